@@ -1,0 +1,147 @@
+"""Text to terms, the same for documents and queries.
+
+Goals: words of every script; identifiers found whole and by their parts; Chinese, Japanese and
+Korean text found without a dictionary; linear time on any input.
+
+A word is a run of letters, digits and underscores of one writing system. A word gives its folded
+form (NFKC, case folded), the form without accents when it differs, and the parts of an identifier
+(``parseHTTPHeader_v2``: parse, http, header, v2). A run of Han, Kana or Hangul gives its
+overlapping pairs and triples of characters instead, and a Hangul run its whole word too.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import pairwise
+
+MAX_TERM = 64
+"""Longest term in characters; a longer word (base64, hashes) gives no term of its own, its parts may."""
+_LONGEST_MEMO = 80
+
+_CJK = (
+    "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+    "\U00020000-\U0003ffff"
+)
+WORD = re.compile(f"[{_CJK}]+|[^\\W{_CJK}]+")
+_CJK_RUN = re.compile(f"[{_CJK}]+")
+_HANGUL_RUN = re.compile("[\uac00-\ud7af]+")
+
+HASH_BITS = 43
+
+
+def is_cjk(word: str) -> bool:
+    """Whether ``word``, a match of ``WORD``, is a run of Han, Kana or Hangul."""
+    return _CJK_RUN.match(word) is not None
+
+
+def document_terms(word: str) -> tuple[str, ...]:
+    """The distinct terms under which a document that holds ``word`` can be found."""
+    return _memo_document_terms(word) if len(word) <= _LONGEST_MEMO else _terms(word, split_digits=True)
+
+
+def query_terms(word: str) -> tuple[str, ...]:
+    """The distinct terms to look for when a person writes ``word``, the whole word first.
+
+    Digits stay with their letters: who asks for ``utf8`` does not ask for ``utf``.
+    """
+    return _terms(word, split_digits=False)
+
+
+def grams(run: str) -> list[str]:
+    """Pairs, then triples, of neighbouring characters, left to right; a run of one is its own gram."""
+    if len(run) == 1:
+        return [run]
+    return [run[i : i + n] for n in (2, 3) for i in range(len(run) - n + 1)]
+
+
+def _terms(word: str, *, split_digits: bool) -> tuple[str, ...]:
+    if not word.isascii():
+        word = unicodedata.normalize("NFKC", word)
+        if is_cjk(word):
+            run = word.casefold()
+            whole = [run] if _HANGUL_RUN.fullmatch(run) and len(run) <= MAX_TERM else []
+            return tuple(dict.fromkeys([*whole, *grams(run)]))
+    whole_term = word.casefold()
+    found = [whole_term] if len(whole_term) <= MAX_TERM else []
+    parts = _parts(word, split_digits=split_digits)
+    found += [part.casefold() for part in parts if 2 <= len(part) <= MAX_TERM]
+    if not word.isascii():
+        found += [plain for term in found if (plain := _without_accents(term)) != term]
+    return tuple(dict.fromkeys(found))
+
+
+def _without_accents(term: str) -> str:
+    decomposed = unicodedata.normalize("NFD", term)
+    return unicodedata.normalize("NFC", "".join(c for c in decomposed if not unicodedata.combining(c)))
+
+
+def _parts(word: str, *, split_digits: bool) -> list[str]:
+    """The pieces of an identifier: cut at ``_``, ``aB``, before the last capital of ``ABc``; with
+    ``split_digits`` each piece that mixes letters and digits gives its letters and its digits too."""
+    pieces = [piece for chunk in word.split("_") for piece in _cut(chunk, _capital_begins)]
+    if split_digits:
+        pieces += [run for piece in pieces for run in _cut(piece, _digits_change) if run != piece]
+    return pieces if len(pieces) > 1 else []
+
+
+def _cut(chunk: str, begins: Callable[[str, int], bool]) -> list[str]:
+    places = [0, *(i for i in range(1, len(chunk)) if begins(chunk, i)), len(chunk)]
+    return [chunk[first:last] for first, last in pairwise(places) if first < last]
+
+
+def _capital_begins(chunk: str, i: int) -> bool:
+    if not chunk[i].isupper():
+        return False
+    return chunk[i - 1].islower() or (
+        chunk[i - 1].isupper() and i + 1 < len(chunk) and chunk[i + 1].islower()
+    )
+
+
+def _digits_change(chunk: str, i: int) -> bool:
+    return chunk[i - 1].isdigit() != chunk[i].isdigit()
+
+
+def term_hash(term: str) -> int:
+    """``HASH_BITS`` bits that stand for ``term`` in an index; the same on every machine."""
+    digest = blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little") >> (64 - HASH_BITS)
+
+
+@lru_cache(maxsize=1 << 17)
+def _memo_document_terms(word: str) -> tuple[str, ...]:
+    return _terms(word, split_digits=True)
+
+
+@lru_cache(maxsize=1 << 17)
+def _memo_hashes(word: str) -> tuple[int, ...]:
+    return _hashes(word)
+
+
+def _hashes(word: str) -> tuple[int, ...]:
+    """The hash of each term of ``word``; a gram that a run holds twice comes twice."""
+    if not word.isascii():
+        run = unicodedata.normalize("NFKC", word).casefold()
+        if is_cjk(run):
+            whole = [run] if len(run) > 3 and run in document_terms(word) else []
+            return tuple(map(term_hash, [*whole, *grams(run)]))
+    return tuple(map(term_hash, document_terms(word)))
+
+
+def count_hashes(text: str) -> tuple[dict[int, int], int]:
+    """Occurrences of each term of ``text`` by hash, and the length of ``text`` in words.
+
+    A run of n Chinese characters is n words long, so that lengths of both kinds of text compare.
+    """
+    counts: dict[int, int] = {}
+    length = 0
+    for word, occurrences in Counter(WORD.findall(text)).items():
+        hashes = _memo_hashes(word) if len(word) <= _LONGEST_MEMO else _hashes(word)
+        length += occurrences * (len(word) if not word.isascii() and is_cjk(word) else 1)
+        for key in hashes:
+            counts[key] = counts.get(key, 0) + occurrences
+    return counts, length
