@@ -1,0 +1,178 @@
+"""The session of a workspace, found and followed.
+
+`Follower.poll` is called a few times a second by one thread. When nothing changed it costs one
+``stat`` of the followed log and, every two seconds, a listing of the folders where others may
+appear. It keeps to its session and leaves it only for a prompt that a person wrote later into
+another one of this workspace, or when its log is gone. It never raises for anything on disk.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from knit_tui.model import Notice, SessionStatus
+from knit_tui.sessions.events import Event, Reset
+from knit_tui.sessions.formats import FORMATS
+from knit_tui.sessions.listing import look
+from knit_tui.sessions.locate import FRESH, LIVE, Candidate, Finder, Match, Workspace
+from knit_tui.sessions.log import Log
+from knit_tui.sessions.peek import identify, peek
+
+_LOOK = 2.0
+"""Seconds between two looks for other sessions."""
+_LOOK_LOST = 0.5
+"""The same, while there is none to follow."""
+
+
+class Follower:
+    """Follows the session of ``workspace``.
+
+    ``choice`` is None to find it, ``"none"`` to follow none, else the path of a log, which is
+    followed as soon as it is there, wherever its session runs. ``now`` gives seconds since the epoch.
+    """
+
+    def __init__(
+        self,
+        workspace: Path,
+        choice: str | None = None,
+        *,
+        home: Path,
+        environ: Mapping[str, str],
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._workspace = Workspace(workspace, home)
+        self._now = now
+        self._off = choice == "none"
+        self._option = None if choice is None or self._off else os.path.abspath(os.path.expanduser(choice))
+        self._finder = Finder(self._workspace, FORMATS, home, environ)
+        self._log: Log | None = None
+        self._state = "off" if self._off else "none"
+        self._judged: tuple[int, ...] | None = None
+        self._looked: float | None = None
+        self._told = False
+        """A session was followed before."""
+        self._prompts: dict[str, tuple[float, str, str]] = {}
+        """The newest prompt of each session at the last look, and when ours was written."""
+        self._prompted = 0.0
+        self._others = 0
+
+    @property
+    def status(self) -> SessionStatus:
+        """Which session is followed, or why none is."""
+        how = "directory" if self._option is None else "option"
+        log = self._log
+        if log is None:
+            return SessionStatus(self._state, path=self._option or "", how="" if self._off else how)
+        return SessionStatus(
+            log.state, log.form.agent, log.session_id, log.path, how, log.unknown, log.damaged, self._others
+        )
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """The limits that bite now: ``session-partial`` (``bytes`` of the log's start not read),
+        ``session-long-lines`` (``count`` passed over), ``session-old`` (``hours`` since its last write)."""
+        log = self._log
+        if log is None:
+            return ()
+        notices: list[Notice] = []
+        if log.skipped:
+            notices.append(Notice("session-partial", (("bytes", str(log.skipped)),)))
+        if log.oversized:
+            notices.append(Notice("session-long-lines", (("count", str(log.oversized)),)))
+        age = self._now() - log.mtime
+        if log.mtime and age >= FRESH:
+            notices.append(Notice("session-old", (("hours", str(int(age // 3600))),)))
+        return tuple(notices)
+
+    def poll(self) -> tuple[Event, ...]:
+        """The events since the last poll, in the order of the log.
+
+        ``Reset`` comes first when what was told before no longer counts, and then everything again.
+        """
+        if self._off:
+            return ()
+        now = self._now()
+        if self._option is not None:
+            return tuple(self._poll_option(self._option, now))
+        return tuple(self._poll_directory(now))
+
+    # A log that was named.
+
+    def _poll_option(self, path: str, now: float) -> list[Event]:
+        events: list[Event] = []
+        if self._log is not None:
+            events = self._log.poll(now)
+            if not (events and isinstance(events[0], Reset)):
+                return events
+            # Another file under the same name may be another agent's log.
+            self._log, self._judged = None, None
+            events = events[:1]
+        found = look(path)
+        stamp = None if found is None else (found.mtime_ns, found.size, found.inode)
+        if stamp is not None and stamp == self._judged and self._state != "unreadable":
+            return events
+        self._judged = stamp
+        self._state, form = identify(path, FORMATS)
+        if form is None:
+            return events
+        said = peek(path, form, self._workspace.roots)
+        self._log = Log(path, form, self._workspace.place, said.cwd if said else "", lambda cwd: True)
+        return events + self._log.start(now)
+
+    # The workspace's own.
+
+    def _poll_directory(self, now: float) -> list[Event]:
+        events = self._log.poll(now) if self._log is not None else []
+        if self._log is not None and self._log.state == "moved":
+            self._log = None
+        lost = self._log is None or self._log.state != "following"
+        pause = _LOOK_LOST if lost else _LOOK
+        waiting = lost and not self._finder.complete
+        if self._looked is not None and not waiting and 0 <= now - self._looked < pause:
+            return events
+        self._looked = now
+        self._finder.refresh(now)
+        candidates = self._finder.candidates
+        chosen = self._finder.choose(now) if lost else self._newcomer(candidates)
+        if chosen is not None and (self._log is None or chosen.path != self._log.path):
+            events = [Reset("session")] if self._told else []
+            events += self._follow(chosen, now)
+        self._prompts = {candidate.path: candidate.prompt for candidate in candidates}
+        self._prompted = self._log.prompted if self._log is not None else 0.0
+        followed = self._log.path if self._log is not None else ""
+        self._others = sum(c.path != followed and now - c.mtime < LIVE for c in candidates)
+        return events
+
+    def _newcomer(self, candidates: list[Candidate]) -> Candidate | None:
+        """A session in which a person wrote since the last look, and after our own last prompt."""
+        log = self._log
+        assert log is not None
+        ours = next((c.match for c in candidates if c.path == log.path), Match.SAME)
+        silent = log.prompted == self._prompted
+        written: list[Candidate] = []
+        for candidate in candidates:
+            before = self._prompts.get(candidate.path)
+            if candidate.path == log.path or candidate.prompt == before:
+                continue
+            # A session above the workspace is about other folders too; it takes over from its like only.
+            if candidate.match is Match.ABOVE and ours is not Match.ABOVE:
+                continue
+            # A prompt that was seen to come is new, whatever its clock says; a file seen first may be old.
+            if candidate.prompt[0] > log.prompted or (silent and before is not None):
+                written.append(candidate)
+        return max(written, key=lambda c: (c.prompt[0], c.mtime), default=None)
+
+    def _follow(self, chosen: Candidate, now: float) -> list[Event]:
+        self._told = True
+        match = self._workspace.match
+        self._log = Log(
+            chosen.path,
+            chosen.form,
+            self._workspace.place,
+            chosen.cwd,
+            lambda cwd: match(cwd) is not None,
+        )
+        return self._log.start(now)

@@ -1,0 +1,8 @@
+"""The agents whose logs can be read. A further one is a module here and its line in `FORMATS`."""
+
+from __future__ import annotations
+
+from knit_tui.sessions.format import Format
+from knit_tui.sessions.formats import claude, codex
+
+FORMATS: tuple[Format, ...] = (claude.FORMAT, codex.FORMAT)

@@ -1,0 +1,139 @@
+"""One log that is followed: its source, its decoder, and what has been told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from knit_tui.sessions.events import AssistantText, Event, Reset, SessionInfo, UserMessage
+from knit_tui.sessions.format import Decoder, Format
+from knit_tui.sessions.lines import Record
+from knit_tui.sessions.paths import Place
+from knit_tui.sessions.peek import moment, stem
+from knit_tui.sessions.sources import WINDOW
+
+_WINDOWS = (WINDOW, 3 * WINDOW, 8 * WINDOW)
+"""Bytes from the end that are tried in turn until they hold enough of a conversation."""
+_ENOUGH = 6
+"""Texts, one of them a prompt: as many as a query is drawn from."""
+_QUIET = 1.0
+"""Seconds without a new record after which one that waits for a next is told."""
+
+
+class Log:
+    """Reads one log. ``belongs`` says whether a session in a folder may be told; nothing is told
+    before it has said so."""
+
+    def __init__(
+        self, path: str, form: Format, place: Callable[[str], Place], cwd: str, belongs: Callable[[str], bool]
+    ) -> None:
+        self.path = path
+        self.form = form
+        self.session_id = stem(path)
+        self.state = "following"
+        """``following``, ``missing``, ``unreadable``, ``not-a-log``, or ``moved``: the session is
+        not of this workspace any more, and this log is not to be read on."""
+        self.prompted = 0.0
+        """When the newest prompt was written, in seconds since the epoch; 0 when there is none."""
+        self._place = place
+        self._cwd = cwd
+        self._belongs = belongs
+        self._tail = form.source(path, WINDOW)
+        self._decoder: Decoder = form.decoder(place(cwd), stem(path))
+        self._told = False
+        self._waiting: list[Event] = []
+        self._active: float | None = None
+
+    @property
+    def unknown(self) -> int:
+        return self._decoder.unknown
+
+    @property
+    def damaged(self) -> int:
+        return self._tail.damaged
+
+    @property
+    def oversized(self) -> int:
+        return self._tail.oversized
+
+    @property
+    def skipped(self) -> int:
+        """Bytes at the start of the log that were not read."""
+        return self._tail.started
+
+    @property
+    def mtime(self) -> float:
+        return self._tail.mtime
+
+    def start(self, now: float) -> list[Event]:
+        """The events of the log as it is, from far enough before its end on."""
+        events: list[Event] = []
+        for window in _WINDOWS:
+            self._tail.restart(window)
+            self._decoder = self.form.decoder(self._place(self._cwd), stem(self.path))
+            self._told, self._waiting, self.prompted = False, [], 0.0
+            events = []
+            state = self._tail.check()
+            if state not in ("grown", "same"):
+                self._away(state)
+                return []
+            self.state = "following"
+            heading = (event for record in self._tail.head() for event in self._decoder.decode(record))
+            events += self._pass([event for event in heading if isinstance(event, SessionInfo)])
+            while self._tail.check() == "grown":
+                events += self._read(self._tail.records())
+            texts = [event for event in events if isinstance(event, (UserMessage, AssistantText))]
+            enough = len(texts) >= _ENOUGH and any(isinstance(event, UserMessage) for event in texts)
+            if (enough and self.state == "following") or not self._tail.started:
+                break
+        self._active = now
+        return events
+
+    def poll(self, now: float) -> list[Event]:
+        """What is new. Begins with Reset when what was told before no longer counts."""
+        state = self._tail.check()
+        if state == "grown":
+            self.state = "following"
+            self._active = now
+            return self._read(self._tail.records())
+        if state == "same":
+            self.state = "following"
+            if self._active is not None and not 0 <= now - self._active < _QUIET:
+                self._active = None
+                return self._pass(self._decoder.settle())
+            return []
+        if state in ("truncated", "replaced"):
+            return [Reset(state), *self.start(now)]
+        self._away(state)
+        return []
+
+    def _away(self, state: str) -> None:
+        self.state = "not-a-log" if state == "special" else state
+
+    def _read(self, records: Iterable[Record]) -> list[Event]:
+        events: list[Event] = []
+        for record in records:
+            told = self._decoder.decode(record)
+            if told:
+                if any(isinstance(event, UserMessage) for event in told):
+                    self.prompted = moment(record, self._tail.mtime)
+                events += self._pass(told)
+        return events
+
+    def _pass(self, events: list[Event]) -> list[Event]:
+        """``events``, as far as the session is known to belong here."""
+        passed: list[Event] = []
+        for event in events:
+            if isinstance(event, SessionInfo):
+                if not self._belongs(event.cwd):
+                    if self._told:
+                        passed.append(Reset("moved"))
+                    self.state, self._told, self._waiting = "moved", False, []
+                    continue
+                self.state, self.session_id, self._told = "following", event.session_id, True
+                passed += [event, *self._waiting]
+                self._waiting = []
+            elif self._told:
+                passed.append(event)
+            elif self.state != "moved":
+                self._waiting.append(event)
+        return passed
