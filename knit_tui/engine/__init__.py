@@ -1,0 +1,1 @@
+"""Where everything meets: state and changes in, the next Snapshot out."""

@@ -1,0 +1,132 @@
+"""The engine in a thread of its own, for a face that must stay smooth."""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from knit_tui.engine.changes import Change, SessionChanged, WorkspaceChanged
+from knit_tui.engine.engine import Engine
+from knit_tui.model import Notice, Snapshot
+from knit_tui.sessions.follow import Follower
+from knit_tui.workspace.scan import Scanner
+from knit_tui.workspace.watch import Watcher
+
+POLL_SECONDS = 0.25
+"""Between two looks at the session log."""
+COALESCE_SECONDS = 0.1
+"""A burst of file events is waited for this long, then looked at once."""
+_BREATH_SECONDS = 0.0005
+_RETRY_SECONDS = 2.0
+_STOP_SECONDS = 3.0
+
+
+def open_engine(
+    root: Path, session: str | None, breathe: Callable[[], None] = lambda: None, home: Path | None = None
+) -> Engine:
+    """An Engine over the folder ``root`` and the session chosen as in ``Follower``."""
+    follower = Follower(root, session, home=home or Path.home(), environ=os.environ)
+    return Engine(root, Scanner(root).scan, follower, breathe=breathe)
+
+
+class Host:
+    """Owns an Engine, a watcher and the clock that polls the session.
+
+    ``home`` is where agents keep their logs, when it is not the user's home.
+    """
+
+    def __init__(self, root: Path, *, session: str | None = None, home: Path | None = None) -> None:
+        self._root = root
+        self._session = session
+        self._home = home
+        self._changes: queue.SimpleQueue[Change | None] = queue.SimpleQueue()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="knit-engine", daemon=True)
+        self._publish: Callable[[Snapshot], None] = lambda snapshot: None
+        self._failed: Callable[[str], None] = lambda why: None
+
+    def start(self, publish: Callable[[Snapshot], None], failed: Callable[[str], None]) -> None:
+        """Begin. Both functions are called from the engine's thread and must not block."""
+        self._publish, self._failed = publish, failed
+        self._thread.start()
+
+    def send(self, change: Change) -> None:
+        """Hand over a change; safe from any thread, returns at once."""
+        self._changes.put(change)
+
+    def stop(self) -> None:
+        """End the thread and the watcher, within a few seconds at the most."""
+        self._stopping.set()
+        self._changes.put(None)
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
+            self._thread.join(_STOP_SECONDS)
+
+    def _breathe(self) -> None:
+        # Without a real pause this thread would hold the interpreter most of the time.
+        time.sleep(_BREATH_SECONDS)
+        if self._stopping.is_set():
+            raise _Stopped
+
+    def _run(self) -> None:
+        engine = open_engine(self._root, self._session, self._breathe, self._home)
+        watcher = Watcher(self._root, lambda: self._changes.put(WorkspaceChanged()))
+        try:
+            watcher.start()
+            self._loop(engine, watcher)
+        except _Stopped:
+            pass
+        finally:
+            watcher.stop()
+
+    def _loop(self, engine: Engine, watcher: Watcher) -> None:
+        shown: Snapshot | None = None
+        watched: tuple[str, ...] | None = None
+        changes: list[Change] = []
+        while not self._stopping.is_set():
+            try:
+                snapshot = engine.apply(changes, _present(watcher.notice))
+                if engine.folders is not watched:
+                    watched = engine.folders
+                    watcher.watch(watched)
+                if snapshot is not shown:
+                    shown = snapshot
+                    self._publish(snapshot)
+                wait = 0.0 if engine.pending else POLL_SECONDS
+            except (ArithmeticError, LookupError, OSError, RuntimeError, TypeError, ValueError) as error:
+                # A fault of ours must not end the panel: it is told, and the next look starts afresh.
+                self._failed(f"{type(error).__name__}: {error}")
+                wait = _RETRY_SECONDS
+            changes = self._collect(wait)
+
+    def _collect(self, wait: float) -> list[Change]:
+        """The changes of the next ``wait`` seconds, or sooner: what a user does is not waited with."""
+        changes: list[Change] = [SessionChanged()]
+        deadline = time.monotonic() + wait
+        hinted = False
+        while True:
+            try:
+                change = self._changes.get(timeout=max(0.0, deadline - time.monotonic()))
+            except queue.Empty:
+                return changes
+            if change is None:
+                return changes
+            if isinstance(change, WorkspaceChanged):
+                if not hinted:
+                    hinted = True
+                    changes.append(change)
+                    deadline = min(deadline, time.monotonic() + COALESCE_SECONDS)
+            else:
+                changes.append(change)
+                deadline = time.monotonic()
+
+
+class _Stopped(BaseException):
+    """Leaves long work in the middle when the host is told to stop."""
+
+
+def _present(notice: Notice | None) -> tuple[Notice, ...]:
+    return (notice,) if notice else ()
