@@ -60,7 +60,7 @@ def tokenise(rel: str, fields: Sequence[tuple[Field, str]]) -> DocumentTerms:
     return DocumentTerms(rel, array("Q", keys), array("I", keys.values()), tuple(lengths))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Segment:
     """Postings of some documents: sorted ``keys``, their ``counts``, and ``lengths`` (documents, FIELDS)."""
 
@@ -70,7 +70,7 @@ class Segment:
     lengths: Lengths
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Postings:
     """All postings of one term. ``documents``: positions in the Index, ascending, one an occurring field."""
 
@@ -102,7 +102,7 @@ def _sorted_segment(rels: tuple[str, ...], keys: Keys, counts: Counts, lengths: 
     return Segment(rels, keys[order], counts[order], lengths)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Index:
     """Segments and the documents in them that are alive.
 

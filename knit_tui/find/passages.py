@@ -49,29 +49,34 @@ class Span:
 def occurrences(body: str, terms: Iterable[str]) -> list[Occurrence]:
     """Where the query terms stand in ``body``, by offset; found exactly as the index finds them."""
     wanted = frozenset(terms)
-    matches: dict[str, tuple[str, ...]] = {}
+    inside: dict[str, tuple[tuple[int, str], ...]] = {}
     found: list[Occurrence] = []
     for match in WORD.finditer(body):
         word = match.group()
-        if not word.isascii() and is_cjk(word):
-            found += _in_run(word, match.start(), wanted)
-            continue
-        hits = matches.get(word)
+        hits = inside.get(word)
         if hits is None:
-            hits = matches[word] = tuple(term for term in document_terms(word) if term in wanted)
-        found += [Occurrence(match.start(), term) for term in hits]
+            hits = inside[word] = _in_word(word, wanted)
+        for offset, term in hits:
+            found.append(Occurrence(match.start() + offset, term))
     return found
 
 
-def _in_run(run: str, offset: int, wanted: frozenset[str]) -> list[Occurrence]:
+def _in_word(word: str, wanted: frozenset[str]) -> tuple[tuple[int, str], ...]:
+    """The wanted terms of ``word`` and where in it they start; parts of an identifier at its start."""
+    if not word.isascii() and is_cjk(word):
+        return tuple(_in_run(word, wanted))
+    return tuple((0, term) for term in document_terms(word) if term in wanted)
+
+
+def _in_run(run: str, wanted: frozenset[str]) -> Iterable[tuple[int, str]]:
     folded = run.casefold()
-    found = [Occurrence(offset, folded)] if folded in wanted and len(folded) != 2 and len(folded) != 3 else []
+    if folded in wanted and len(folded) not in (2, 3):
+        yield 0, folded
     for start in range(len(folded) - 1):
         for size in (2, 3):
             gram = folded[start : start + size]
             if len(gram) == size and gram in wanted:
-                found.append(Occurrence(offset + start, gram))
-    return found
+                yield start, gram
 
 
 def window_counts(found: Sequence[Occurrence]) -> dict[str, int]:

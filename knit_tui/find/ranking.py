@@ -8,9 +8,10 @@ N, df and avg are counted over the pool that is ranked, after exclusions. Robert
 "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), give the formula; the idf with 1
 added inside the logarithm is Lucene's, so that no term ever counts against a document.
 
-A document of the last seven days before the newest one of its pool gets up to a tenth more: a nudge
-among equals. Measured from the newest document instead of from the clock, it makes the order a
-function of the files alone. Ties go to the newer document, then to the smaller path.
+The sum is multiplied by the factor of the document's path class (``signals``). A document of the last
+seven days before the newest one of its pool gets up to a tenth more: a nudge among equals. Measured
+from the newest document instead of from the clock, it makes the order a function of the files alone.
+Ties go to the newer document, then to the smaller path.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ from knit_tui.model import Field, Hit, Query, TermHit
 
 K1 = 1.2
 WEIGHTS = {
-    Field.NAME: 4.0,
-    Field.DIRECTORY: 2.0,
-    Field.TITLE: 4.0,
+    Field.NAME: 3.0,
+    Field.DIRECTORY: 1.0,
+    Field.TITLE: 3.0,
     Field.SUMMARY: 2.0,
-    Field.HEADINGS: 2.0,
+    Field.HEADINGS: 3.0,
     Field.BODY: 1.0,
 }
 """What a hit in each field counts."""
@@ -41,7 +42,7 @@ B = {
     Field.TITLE: 0.3,
     Field.SUMMARY: 0.5,
     Field.HEADINGS: 0.5,
-    Field.BODY: 0.75,
+    Field.BODY: 0.4,
 }
 """How far the length of each field discounts its hits: 0 not at all, 1 in proportion."""
 QUERY_WEIGHT_EXPONENT = 0.25
@@ -53,7 +54,7 @@ Times = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ranking:
     """The documents of a pool that hold a query term, best first.
 
@@ -86,10 +87,11 @@ def _term_hit(term: str, bits: int) -> TermHit:
     return TermHit(term, tuple(field for field in Field if bits >> field & 1))
 
 
-def rank(index: Index, query: Query, pool: Mask, mtimes: Times) -> Ranking:
+def rank(index: Index, query: Query, pool: Mask, mtimes: Times, factors: Reals) -> Ranking:
     """Rank the documents of ``pool`` for ``query``.
 
-    ``pool`` and ``mtimes`` (ns) go by position in ``index``; only living documents may be in the pool.
+    ``pool``, ``mtimes`` (ns) and ``factors`` (on the score, see ``signals``) go by position in
+    ``index``; only living documents may be in the pool.
     """
     terms = tuple(term.term for term in query.terms)
     documents = int(np.count_nonzero(pool))
@@ -116,7 +118,7 @@ def rank(index: Index, query: Query, pool: Mask, mtimes: Times) -> Ranking:
         gain = weights[kinds] * tf * (K1 + 1) / (tf + K1 * length)
         factor = (term.weight / heaviest) ** QUERY_WEIGHT_EXPONENT * idf
         scores += factor * np.bincount(places, weights=gain, minlength=index.size)
-    return _ordered(index, terms, scores * _recency(pool, mtimes), mtimes, fields, tuple(found))
+    return _ordered(index, terms, scores * factors * _recency(pool, mtimes), mtimes, fields, tuple(found))
 
 
 def _field_arrays(averages: Reals) -> tuple[Reals, Reals]:

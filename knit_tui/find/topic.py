@@ -52,15 +52,23 @@ def texts(messages: Sequence[Message]) -> tuple[str, ...]:
     return tuple(chosen)
 
 
-def task(messages: Sequence[Message]) -> str:
-    """The newest prompt that says something, verbatim with white space folded, at most ``MAX_TASK``
-    characters; empty when there is none. Acknowledgements (``ok, go on``) say nothing."""
+def prompt(messages: Sequence[Message]) -> str:
+    """The newest prompt that says something, with white space folded; empty when there is none.
+
+    Acknowledgements (``ok, go on``) say nothing.
+    """
     for message in reversed(messages):
         if message.speaker is Speaker.USER:
             text = " ".join(message.text.split())
             if substantive(text):
-                return text if len(text) <= MAX_TASK else text[: MAX_TASK - 1] + "…"
+                return text
     return ""
+
+
+def task(messages: Sequence[Message]) -> str:
+    """That prompt as a quotation of at most ``MAX_TASK`` characters."""
+    text = prompt(messages)
+    return text if len(text) <= MAX_TASK else text[: MAX_TASK - 1] + "…"
 
 
 def substantive(text: str) -> bool:

@@ -73,4 +73,4 @@ def _added(rows: tuple[str, ...], rel: str) -> tuple[str, ...]:
 
 
 def _removed(rows: tuple[str, ...], rel: str) -> tuple[str, ...]:
-    return tuple(row for row in rows if row != rel)
+    return tuple(row for row in rows if row != rel) if rel in rows else rows

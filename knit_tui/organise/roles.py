@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from knit_tui.model import Kind, Role
 
@@ -21,6 +22,7 @@ _CONFIG_WORDS = frozenset("config configs conf settings setting manifest".split(
 _CONFIG_ENDINGS = (".toml", ".ini", ".cfg", ".yaml", ".yml", ".conf", ".json", ".properties")
 
 
+@lru_cache(maxsize=1 << 16)
 def role(rel: str, kind: Kind) -> Role:
     """The role of the document at ``rel``, by its path alone."""
     *folders, name = rel.lower().split("/")

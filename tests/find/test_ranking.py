@@ -26,7 +26,7 @@ def ranked(
     mask = np.array([pool is None or rel in pool for rel in index.rels])
     times = np.array([(mtimes or {}).get(rel, 0) for rel in index.rels], dtype=np.int64)
     query = Query(tuple(QueryTerm(term, 1.0) for term in terms))
-    return rank(index, query, mask, times)
+    return rank(index, query, mask, times, np.ones(index.size))
 
 
 def test_the_formula() -> None:
@@ -54,7 +54,7 @@ def test_the_formula() -> None:
 def test_query_weights_are_flattened() -> None:
     index = index_of({"x": {Field.BODY: "strong"}, "y": {Field.BODY: "weak"}})
     query = Query((QueryTerm("strong", 16.0), QueryTerm("weak", 1.0)))
-    ranking = rank(index, query, np.ones(2, np.bool_), np.zeros(2, np.int64))
+    ranking = rank(index, query, np.ones(2, np.bool_), np.zeros(2, np.int64), np.ones(2))
     assert ranking.rels == ("x", "y")
     assert ranking.strength[1] == pytest.approx(0.5)
 
@@ -101,7 +101,10 @@ def test_order_is_the_same_however_the_index_grew() -> None:
     for rel, fields in shuffled:
         grown = grown.changed([tokenise(rel, list(fields.items()))], ())
     query = Query((QueryTerm("alpha", 4.0), QueryTerm("beta", 2.0), QueryTerm("eps", 1.0)))
-    rankings = [rank(index, query, index.alive, np.zeros(index.size, np.int64)) for index in (whole, grown)]
+    rankings = [
+        rank(index, query, index.alive, np.zeros(index.size, np.int64), np.ones(index.size))
+        for index in (whole, grown)
+    ]
     assert rankings[0].rels == rankings[1].rels
     assert np.array_equal(rankings[0].strength, rankings[1].strength)
 

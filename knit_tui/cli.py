@@ -1,0 +1,264 @@
+"""The ``knit`` command: parse, call, print.
+
+Exit status: 0 something was found or done, 1 nothing matched, 2 wrong use or a workspace that cannot
+be read. Errors are one line on stderr. Everything heavy is imported by the command that needs it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Optional
+
+import typer
+
+from knit_tui import __version__
+from knit_tui.faces.i18n import _, use_language
+from knit_tui.faces.safe import safe_text
+
+if TYPE_CHECKING:
+    from knit_tui.model import Snapshot, Tab
+
+FOUND, NOTHING, WRONG = 0, 1, 2
+
+
+class Problem(Exception):
+    """Wrong use, or a workspace that cannot be read: one line for the user, exit status 2."""
+
+
+class Format(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+    PATHS = "paths"
+
+
+class ListFormat(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+
+
+class KindOption(StrEnum):
+    CONTEXT = "context"
+    DOCS = "docs"
+    CODE = "code"
+    MEDIA = "media"
+
+
+Folder = Annotated[
+    Optional[str],  # noqa: UP045 - Typer reads the annotation at run time
+    typer.Option("-C", metavar="DIR", help="The workspace; the current folder when not given."),
+]
+Session = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option("--session", metavar="FILE|none", help="Follow this session log, or none."),
+]
+Kinds = Annotated[KindOption, typer.Option("--kind", help="Which documents.")]
+Limit = Annotated[int, typer.Option("--limit", metavar="N", help="At most this many documents.")]
+Output = Annotated[Format, typer.Option("--format", help="How to print them.")]
+
+app = typer.Typer(
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(invoke_without_command=True)
+def knit(
+    context: typer.Context,
+    folder: Folder = None,
+    session: Session = None,
+    query: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(
+            "--query", metavar="TEXT|-", help="Print the documents for TEXT (- reads stdin) and end."
+        ),
+    ] = None,
+    kind: Kinds = KindOption.CONTEXT,
+    limit: Limit = 20,
+    output: Output = Format.TEXT,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and end.")] = False,
+) -> None:
+    """The right files for what your coding agent is working on.
+
+    Without a command, opens the panel: run it in a split pane beside your agent.
+    """
+    if version:
+        print(f"knit {__version__}")
+        raise typer.Exit(FOUND)
+    if context.invoked_subcommand is not None:
+        context.obj = (folder, session)
+        return
+    if query is not None:
+        raise typer.Exit(_answer(folder, session or "none", _query_text(query), kind, limit, output))
+    raise typer.Exit(_panel(_root(folder), session))
+
+
+@app.command()
+def pack(
+    context: typer.Context,
+    folder: Folder = None,
+    session: Session = None,
+    kind: Kinds = KindOption.CONTEXT,
+    limit: Limit = 20,
+    output: Output = Format.TEXT,
+) -> None:
+    """Print the Context Pack of the session: what the panel shows now."""
+    outer_folder, outer_session = context.obj
+    raise typer.Exit(_answer(folder or outer_folder, session or outer_session, None, kind, limit, output))
+
+
+@app.command()
+def files(
+    context: typer.Context,
+    folder: Folder = None,
+    output: Annotated[ListFormat, typer.Option("--format", help="How to print them.")] = ListFormat.TEXT,
+) -> None:
+    """Print every file of the workspace and its kind, and what was skipped and why."""
+    from knit_tui.faces.as_json import files_json
+    from knit_tui.faces.as_text import files_text
+    from knit_tui.workspace.scan import Scanner
+
+    root = _root(folder or context.obj[0])
+    scan = Scanner(root).scan()
+    if not scan.present:
+        raise Problem(_("workspace is gone: {root}").format(root=safe_text(str(root))))
+    print(files_json(scan) if output is ListFormat.JSON else files_text(scan), end="")
+    raise typer.Exit(FOUND if scan.entries else NOTHING)
+
+
+@app.command()
+def demo() -> None:
+    """Open the panel on a small bundled workspace whose session plays itself."""
+    from knit_tui.demo import Demo
+
+    with Demo() as scene:
+        scene.play()
+        status = _panel(scene.root, None, home=scene.home)
+    raise typer.Exit(status)
+
+
+def _panel(root: Path, session: str | None, home: Path | None = None) -> int:
+    from knit_tui.faces.tui import run_panel, terminal_problem
+
+    problem = terminal_problem()
+    if problem:
+        raise Problem(problem)
+    from knit_tui.engine.host import Host
+
+    return run_panel(Host(root, session=session, home=home))
+
+
+def _answer(
+    folder: str | None,
+    session: str | None,
+    query: str | None,
+    kind: KindOption,
+    limit: int,
+    output: Format,
+) -> int:
+    if limit < 1:
+        raise Problem(_("--limit must be 1 or more, not {limit}").format(limit=limit))
+    root = _root(folder)
+    from knit_tui.engine.changes import Ask
+    from knit_tui.engine.host import open_engine
+    from knit_tui.faces.as_json import pack_json
+    from knit_tui.faces.as_text import pack_text, paths_bytes
+    from knit_tui.faces.selection import select
+    from knit_tui.model import Tab
+
+    engine = open_engine(root, session)
+    snapshot = engine.settle([] if query is None else [Ask(query)])
+    if snapshot.session.state in ("missing", "unreadable", "not-a-log"):
+        from knit_tui.faces.wording import session_text
+
+        raise Problem(session_text(snapshot.session))
+    if not snapshot.present:
+        raise Problem(_("workspace is gone: {root}").format(root=safe_text(str(root))))
+    tab = Tab(kind.value)
+    selection = select(snapshot, tab, limit)
+    if output is Format.JSON:
+        print(pack_json(snapshot, selection))
+    elif selection.items:
+        if output is Format.PATHS:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(paths_bytes(selection))
+        else:
+            print(pack_text(snapshot, selection), end="")
+    if not selection.items:
+        print("knit: " + _nothing(snapshot, tab), file=sys.stderr)
+        return NOTHING
+    return FOUND
+
+
+def _nothing(snapshot: Snapshot, tab: Tab) -> str:
+    total = snapshot.views[tab].total
+    if not total:
+        return _("no such files in {root}").format(root=safe_text(snapshot.root))
+    if not snapshot.query.terms:
+        return _("nothing to search for in these words")
+    terms = ", ".join(safe_text(term.term) for term in snapshot.query.terms[:6])
+    return _("none of {total} files matches: {terms}").format(total=total, terms=terms)
+
+
+def _query_text(query: str) -> str:
+    if query != "-":
+        # Where the locale is not UTF-8, Python may have decoded the argument as something else.
+        try:
+            return os.fsencode(query).decode("utf-8")
+        except UnicodeError:
+            return query
+    return sys.stdin.buffer.read().decode("utf-8", "replace")
+
+
+def _root(folder: str | None) -> Path:
+    """The workspace, absolute, symbolic links resolved."""
+    try:
+        root = Path(folder or os.getcwd()).expanduser().resolve(strict=True)
+    except FileNotFoundError:
+        where = safe_text(folder) if folder else _("the current folder")
+        raise Problem(_("no such folder: {folder}").format(folder=where)) from None
+    except (OSError, RuntimeError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise Problem(
+            _("cannot open {folder}: {why}").format(folder=safe_text(folder or "."), why=why)
+        ) from None
+    if not root.is_dir():
+        raise Problem(_("not a folder: {folder}").format(folder=safe_text(str(root))))
+    if not os.access(root, os.R_OK | os.X_OK):
+        raise Problem(_("cannot read folder: {folder}").format(folder=safe_text(str(root))))
+    return root
+
+
+def main() -> None:
+    """Run the command and leave the process with its exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    use_language()
+    sys.exit(_run())
+
+
+def _run() -> int:
+    command = typer.main.get_command(app)
+    try:
+        status = command.main(standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has all it wants; what is left in the buffer must not raise again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FOUND
+    except Problem as problem:
+        print(f"knit: {problem}", file=sys.stderr)
+        return WRONG
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:
+        if not hasattr(error, "format_message"):
+            raise
+        print(f"knit: {error.format_message()} (knit --help tells more)", file=sys.stderr)
+        return WRONG
+    return int(status or 0)

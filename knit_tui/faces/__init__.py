@@ -1,0 +1,1 @@
+"""Whatever shows a Snapshot: the panel, text, JSON."""

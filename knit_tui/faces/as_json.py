@@ -1,0 +1,132 @@
+"""A Snapshot as JSON: one object, a schema version, no score.
+
+``SCHEMA`` numbers the shape; it rises when a key changes its meaning or goes away, not when one is
+added. Paths are strings; a name that is not UTF-8 has its exact bytes beside it in hexadecimal.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from knit_tui.faces.selection import Selection
+from knit_tui.faces.wording import notice_text, reason_text
+from knit_tui.model import Item, Notice, Passage, Scan, Snapshot
+
+SCHEMA = 1
+
+
+def pack_json(snapshot: Snapshot, selection: Selection) -> str:
+    """The selected rows of one tab, and what they were selected from."""
+    view, query, session = selection.view, snapshot.query, snapshot.session
+    return _dump(
+        {
+            "schema": SCHEMA,
+            "kind": view.tab.value,
+            "mode": view.mode.value,
+            "root": _printable(snapshot.root),
+            "query": {
+                "source": query.source,
+                "task": query.task,
+                "terms": [term.term for term in query.terms],
+            },
+            "session": {
+                "state": session.state,
+                "agent": session.agent,
+                "id": session.session_id,
+                "path": _printable(session.path),
+                "how": session.how,
+            },
+            "counts": {
+                "shown": len(selection.items),
+                "matched": view.matched,
+                "total": view.total,
+                "excluded": view.excluded,
+                "skipped": snapshot.skipped,
+            },
+            "items": [_item(item) for item in selection.items],
+            "notices": [_notice(notice) for notice in snapshot.notices],
+        }
+    )
+
+
+def files_json(scan: Scan) -> str:
+    """Every file of the workspace, and everything that was skipped with the reason."""
+    return _dump(
+        {
+            "schema": SCHEMA,
+            "root": _printable(scan.root),
+            "files": [
+                {
+                    **_path(entry.rel),
+                    "kind": entry.kind.value,
+                    "language": entry.language,
+                    "access": entry.access.value,
+                    "size": entry.stamp.size,
+                    "modified": entry.stamp.mtime_ns,
+                }
+                for entry in scan.entries
+            ],
+            "skipped": [
+                {**_path(skip.rel), "reason": skip.reason, "detail": _printable(skip.detail)}
+                for skip in scan.skips
+            ],
+            "notices": [_notice(notice) for notice in scan.notices],
+        }
+    )
+
+
+def _item(item: Item) -> dict[str, Any]:
+    return {
+        **_path(item.rel),
+        "tier": item.tier.value,
+        "number": item.number,
+        "kind": item.kind.value,
+        "language": item.language,
+        "role": item.role.value,
+        "provenance": item.provenance.value,
+        "title": item.title,
+        "summary": item.summary,
+        "size": item.size,
+        "modified": item.mtime_ns,
+        "reason": item.reason
+        and {
+            "code": item.reason.code,
+            "terms": list(item.reason.terms),
+            "also": list(item.reason.also),
+            "text": reason_text(item.reason),
+        },
+        "passages": [_passage(passage) for passage in item.passages],
+        "missing": item.missing,
+    }
+
+
+def _passage(passage: Passage) -> dict[str, Any]:
+    return {
+        "start": passage.start,
+        "end": passage.end,
+        "terms": list(passage.terms),
+        "snippet": passage.snippet,
+    }
+
+
+def _notice(notice: Notice) -> dict[str, Any]:
+    facts = {key: _printable(value) for key, value in notice.facts}
+    return {"code": notice.code, "facts": facts, "text": notice_text(notice)}
+
+
+def _path(rel: str) -> dict[str, str]:
+    printable = _printable(rel)
+    if printable == rel:
+        return {"path": rel}
+    return {"path": printable, "path_bytes_hex": os.fsencode(rel).hex()}
+
+
+def _printable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _dump(value: dict[str, Any]) -> str:
+    # ASCII escapes: no byte of a document can act on a terminal, whatever encoding it has.
+    return json.dumps(value, ensure_ascii=True, indent=1)

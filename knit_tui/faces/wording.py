@@ -1,0 +1,101 @@
+"""Codes and facts of a Snapshot as short plain sentences, translated; no markup, already safe."""
+
+from __future__ import annotations
+
+from knit_tui.faces.i18n import _, ngettext
+from knit_tui.faces.safe import safe_text
+from knit_tui.model import Notice, Reason, SessionStatus, Tier
+
+_SHOWN_TERMS = 4
+
+
+def reason_text(reason: Reason) -> str:
+    """One line that says which fact brought a document here."""
+    text = {
+        "title": _("title: {terms}"),
+        "filename": _("file name: {terms}"),
+        "symbols": _("defines: {terms}"),
+        "headings": _("heading: {terms}"),
+        "summary": _("summary: {terms}"),
+        "path": _("folder: {terms}"),
+        "body": _("text: {terms}"),
+        "pinned": _("pinned by you"),
+    }[reason.code].format(terms=_term_list(reason.terms))
+    if reason.also:
+        text += _("; also: {terms}").format(terms=_term_list(reason.also))
+    return text
+
+
+def _term_list(terms: tuple[str, ...]) -> str:
+    shown = ", ".join(safe_text(term) for term in terms[:_SHOWN_TERMS])
+    more = len(terms) - _SHOWN_TERMS
+    return shown + " +" + str(more) if more > 0 else shown
+
+
+def tier_text(tier: Tier) -> str:
+    """The heading of a tier."""
+    return {
+        Tier.PINNED: _("Pinned"),
+        Tier.PRIMARY: _("Primary"),
+        Tier.SUPPORTING: _("Supporting"),
+        Tier.RELATED: _("Related"),
+        Tier.OTHER: _("Other matches"),
+    }[tier]
+
+
+def notice_text(notice: Notice) -> str:
+    """One line for a limit, fallback or fault that bites now."""
+    facts = {key: safe_text(value) for key, value in notice.facts}
+    texts = {
+        "gone": _("workspace is gone: {root}"),
+        "git-fallback": _("git could not list the files ({why}); read the folder instead"),
+        "watch-polling": _("watching is off ({why}); looking every few seconds"),
+        "truncated": _("{count} long files are searched in their first 256 KiB only"),
+        "unreadable": _("{count} files could not be read"),
+        "withheld": _("{count} files look like secrets: named, never read"),
+        "indexing": _("indexing {done} of {total}"),
+        "no-conversation": _("not enough conversation yet: newest first"),
+        "no-terms": _("nothing to search for in these words: newest first"),
+        "failed": _("error in the engine: {why}"),
+    }
+    text = texts.get(notice.code)
+    if text is None:
+        return safe_text(notice.code)
+    return text.format_map(facts)
+
+
+def session_text(status: SessionStatus) -> str:
+    """One line for the session that is followed, or why none is."""
+    if status.state == "following":
+        text = _("{agent} session {id}").format(
+            agent=safe_text(status.agent), id=safe_text(status.session_id)[:8]
+        )
+        if status.damaged:
+            lines = ngettext("{count} damaged line skipped", "{count} damaged lines skipped", status.damaged)
+            text += ", " + lines.format(count=status.damaged)
+        if status.others:
+            text += ", " + _("{count} more here").format(count=status.others)
+        return text
+    texts = {
+        "off": _("session off"),
+        "none": _("no session found"),
+        "missing": _("session file is missing: {path}"),
+        "unreadable": _("session file cannot be read: {path}"),
+        "not-a-log": _("not a session log: {path}"),
+    }
+    return texts.get(status.state, status.state).format(path=safe_text(status.path))
+
+
+def age_text(mtime_ns: int, now_ns: int) -> str:
+    """How long ago, in the largest whole unit: ``now``, ``2m``, ``3h``, ``5d``, ``7mo``, ``2y``."""
+    seconds = max(0, now_ns - mtime_ns) // 1_000_000_000
+    for limit, unit, text in (
+        (60, 1, _("now")),
+        (3600, 60, _("{n}m")),
+        (86_400, 3600, _("{n}h")),
+        (86_400 * 30, 86_400, _("{n}d")),
+        (86_400 * 365, 86_400 * 30, _("{n}mo")),
+    ):
+        if seconds < limit:
+            return text.format(n=seconds // unit)
+    return _("{n}y").format(n=seconds // (86_400 * 365))
