@@ -56,7 +56,14 @@ class Conversation(Protocol):
         ...
 
     @property
-    def status(self) -> SessionStatus: ...
+    def status(self) -> SessionStatus:
+        """Which session it is, or why there is none."""
+        ...
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """Limits that bite on the log."""
+        ...
 
 
 class Engine:
@@ -180,8 +187,8 @@ class Engine:
             session=status,
             controls=controls,
             undoable=self._history.undoable,
-            skipped=len(scan.skips) + self._library.unread_documents(),
-            notices=(*self._notices(query), *outside),
+            skipped=len(scan.skips) + self._library.unread,
+            notices=(*self._notices(query), *self._session.notices, *outside),
             complete=not self._library.pending,
             indexed=len(self._library.entries) - self._library.pending,
             documents=len(self._library.entries),
@@ -217,8 +224,8 @@ class Engine:
         if not query.terms:
             notices.append(Notice("no-conversation" if query.source == "conversation" else "no-terms"))
         for code, count in (
-            ("truncated", library.cut_documents()),
-            ("unreadable", library.unread_documents()),
+            ("truncated", library.cut),
+            ("unreadable", library.unread),
         ):
             if count:
                 notices.append(Notice(code, (("count", str(count)),)))

@@ -16,8 +16,8 @@ from knit_tui.sessions.follow import Follower
 from knit_tui.workspace.scan import Scanner
 from knit_tui.workspace.watch import Watcher
 
-POLL_SECONDS = 0.25
-"""Between two looks at the session log."""
+POLL_SECONDS = 0.1
+"""Between two looks at the session log: a new line must be on screen within 0.3 s."""
 COALESCE_SECONDS = 0.1
 """A burst of file events is waited for this long, then looked at once."""
 _BREATH_SECONDS = 0.0005

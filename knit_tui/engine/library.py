@@ -53,6 +53,10 @@ class Library:
         """By path, in the order of the scan."""
         self.cards: dict[str, Card] = {}
         self.index = Index()
+        self.cut = 0
+        """Documents that are longer than what is searched of them."""
+        self.unread = 0
+        """Documents whose text could not be read."""
 
     @property
     def pending(self) -> int:
@@ -75,6 +79,7 @@ class Library:
         self._pending.update((entry.rel, entry) for entry in changed)
         self.entries = new
         self.index = self.index.changed((), gone)
+        self._count()
         return True
 
     def index_some(self, budget: int = SLICE_BYTES) -> None:
@@ -91,6 +96,7 @@ class Library:
             if len(ready) % _BREATH == 0:
                 self._breathe()
         self.index = self.index.changed(ready, ())
+        self._count()
 
     def body(self, rel: str) -> tuple[str, Outline] | None:
         """The text and outline of a searched document as it was indexed; None if it can no longer be read."""
@@ -109,13 +115,9 @@ class Library:
         self._keep(key, found)
         return found
 
-    def cut_documents(self) -> int:
-        """How many documents are longer than what is searched of them."""
-        return sum(card.cut for card in self.cards.values())
-
-    def unread_documents(self) -> int:
-        """How many documents could not be read."""
-        return sum(bool(card.problem) for card in self.cards.values())
+    def _count(self) -> None:
+        self.cut = sum(card.cut for card in self.cards.values())
+        self.unread = sum(bool(card.problem) for card in self.cards.values())
 
     def _keep(self, key: tuple[str, Stamp], found: tuple[str, Outline]) -> None:
         self._bodies[key] = found

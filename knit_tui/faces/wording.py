@@ -52,16 +52,41 @@ def notice_text(notice: Notice) -> str:
         "watch-polling": _("watching is off ({why}); looking every few seconds"),
         "truncated": _("{count} long files are searched in their first 256 KiB only"),
         "unreadable": _("{count} files could not be read"),
-        "withheld": _("{count} files look like secrets: named, never read"),
+        "root-ignored": _("this folder is ignored by its own repository; read by itself"),
         "indexing": _("indexing {done} of {total}"),
         "no-conversation": _("not enough conversation yet: newest first"),
         "no-terms": _("nothing to search for in these words: newest first"),
+        "session-partial": _("the first {megabytes} MB of the session log were not read"),
+        "session-long-lines": _("{count} lines of the session log are too long and were passed over"),
+        "session-old": _("the session was last written {hours} hours ago"),
         "failed": _("error in the engine: {why}"),
     }
     text = texts.get(notice.code)
     if text is None:
         return safe_text(notice.code)
+    if "why" in facts:
+        facts["why"] = _why_text(facts["why"])
+    if "bytes" in facts:
+        facts["megabytes"] = str(max(1, round(int(facts["bytes"]) / 1e6)))
     return text.format_map(facts)
+
+
+def _why_text(why: str) -> str:
+    """A cause by its code; a cause that has no code says itself."""
+    texts = {
+        "missing": _("git is not installed"),
+        "refused": _("git does not trust this folder"),
+        "broken": _("the repository is damaged"),
+        "timeout": _("git took too long"),
+        "output": _("git gave too much"),
+        "blocked": _("an ignore file is no file"),
+        "network": _("this is a network folder"),
+        "folders": _("too many folders"),
+        "limit": _("the system's limit of watches is reached"),
+        "names": _("some folder names cannot be watched"),
+        "error": _("the system refused"),
+    }
+    return texts.get(why, why)
 
 
 def session_text(status: SessionStatus) -> str:

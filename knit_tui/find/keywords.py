@@ -18,6 +18,8 @@ MAX_TERMS = 40
 """Most terms of a query; the heaviest are kept."""
 POSITION_WEIGHTS = (3, 2, 1)
 """Weight of the newest text, the second newest, and every older one."""
+LETTERS_PER_CHARACTER = 3
+"""Letters that one Chinese, Japanese or Korean character is worth: two of them are often a word."""
 PART_WEIGHT = 0.5
 """Weight of a part of an identifier, relative to the whole."""
 
@@ -25,8 +27,8 @@ PART_WEIGHT = 0.5
 def keywords(texts: Sequence[str]) -> tuple[QueryTerm, ...]:
     """All terms of ``texts``, which come newest first; heaviest term first.
 
-    The weight of a term is its summed text weights times its squared length, so that among equally
-    frequent words the more specific ones lead.
+    The weight of a term is its summed text weights times its squared length in letters, so that among
+    equally frequent words the more specific ones lead.
     """
     words: dict[str, float] = {}
     grams: dict[str, list[int]] = {}
@@ -43,7 +45,7 @@ def keywords(texts: Sequence[str]) -> tuple[QueryTerm, ...]:
     for gram, (count, gram_weight) in grams.items():
         if (count >= 2 or gram_weight >= POSITION_WEIGHTS[0]) and not _glued(gram):
             words[gram] = float(gram_weight)
-    scored = [QueryTerm(term, weight * len(term) ** 2) for term, weight in words.items()]
+    scored = [QueryTerm(term, weight * _letters(term) ** 2) for term, weight in words.items()]
     scored.sort(key=lambda term: (-term.weight, term.term))
     return tuple(scored)
 
@@ -69,6 +71,10 @@ def _add_word(words: dict[str, float], word: str, weight: int) -> None:
     for part in parts:
         if _counts(part):
             words[part] = words.get(part, 0.0) + weight * PART_WEIGHT
+
+
+def _letters(term: str) -> int:
+    return len(term) * (LETTERS_PER_CHARACTER if is_cjk(term) else 1)
 
 
 def _counts(term: str) -> bool:

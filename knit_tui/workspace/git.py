@@ -13,8 +13,10 @@ import shutil
 import signal
 import stat
 import subprocess
+import sys
 import tempfile
 import time
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,7 +58,7 @@ class GitError(Exception):
 
 
 class Blocked(GitError):
-    """An ignore file that is a FIFO keeps git waiting; ``path`` is its absolute path."""
+    """A FIFO in the place of a file keeps git waiting; ``path`` is its absolute path."""
 
     def __init__(self, path: str) -> None:
         super().__init__("blocked")
@@ -130,7 +132,7 @@ def list_files(folder: str, top: str) -> Listing:
     files: set[str] = set()
     repositories: set[str] = set()
     folders: set[str] = set()
-    for path in os.fsdecode(answer).split("\0"):
+    for path in listed_name(os.fsdecode(answer)).split("\0"):
         if path.endswith("/"):
             path = path[:-1]
             repositories.add(path)
@@ -141,6 +143,11 @@ def list_files(folder: str, top: str) -> Listing:
             folders.add(parent)
             parent = parent.rpartition("/")[0]
     return Listing(frozenset(files), frozenset(repositories), frozenset(folders))
+
+
+def listed_name(path: str) -> str:
+    """A path as listings have it: where the file system does not care, accents are composed."""
+    return unicodedata.normalize("NFC", path) if sys.platform == "darwin" else path
 
 
 def ignored(folder: str, top: str, paths: Iterable[str]) -> set[str]:
@@ -270,11 +277,12 @@ def is_fifo(path: str) -> bool:
 
 
 def find_blocking(folder: str, top: str) -> Iterator[str | None]:
-    """Look for an ignore file that is a FIFO: git opens it and waits for ever.
+    """Look for a file that git reads and that is a FIFO: git opens it and waits for ever.
 
     Yields None after each folder looked at, nearest first, and the absolute path of each one found.
     """
-    yield from filter(is_fifo, (f"{top}/.git/info/exclude", *(f"{a}/.gitignore" for a in above(folder, top))))
+    own = (f"{top}/.git/{name}" for name in ("HEAD", "config", "index", "packed-refs", "info/exclude"))
+    yield from filter(is_fifo, (*own, *(f"{place}/.gitignore" for place in above(folder, top))))
     waiting = [folder]
     while waiting:
         deeper: list[str] = []

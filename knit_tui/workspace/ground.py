@@ -55,8 +55,8 @@ class Ground:
         return self.listing is not None and not self.listing.files and not self.listing.repositories
 
     def local(self, rel: str) -> str:
-        """A path of the workspace relative to where this ground starts."""
-        return rel[len(self.start) + 1 :] if self.start else rel
+        """A path of the workspace relative to where this ground starts, as a listing has it."""
+        return git.listed_name(rel[len(self.start) + 1 :] if self.start else rel)
 
     def from_top(self, rel: str) -> str:
         """A path of the workspace as the ignore rules see it: bytes from the top."""
@@ -113,7 +113,7 @@ class Grounds:
     """The grounds of one scan, and what went wrong with git on them."""
 
     def __init__(self, root: str, memory: GitMemory) -> None:
-        self._root = root
+        self._place = os.path.realpath(root)
         self._memory = memory
         self._lost = 0.0
         self.all: list[Ground] = []
@@ -123,7 +123,7 @@ class Grounds:
 
     def root(self) -> Ground:
         """The ground that the workspace itself stands on."""
-        place = os.path.realpath(self._root)
+        place = self._place
         top = git.work_tree(place)
         if top is None:
             if os.path.lexists(f"{place}/.git"):
@@ -139,7 +139,7 @@ class Grounds:
 
     def nested(self, rel: str) -> Ground | None:
         """The ground of a repository inside the workspace, or None when it is none after all."""
-        place = f"{os.path.realpath(self._root)}/{rel}"
+        place = f"{self._place.rstrip('/')}/{rel}"
         if git.work_tree(place) != place:
             return None
         ground = Ground(rel, place, place)
@@ -149,7 +149,7 @@ class Grounds:
 
     def plain(self, rel: str) -> Ground:
         """A ground without git, for the place of a submodule that is not checked out."""
-        place = f"{os.path.realpath(self._root)}/{rel}"
+        place = f"{self._place.rstrip('/')}/{rel}"
         return self._added(Ground(rel, place, place))
 
     def ignored(self, ground: Ground, rels: list[str]) -> set[str]:
@@ -158,13 +158,12 @@ class Grounds:
         answers = self._memory.answers
         unknown = [rel for rel in rels if rel not in answers or now - answers[rel][1] > _ANSWER_AGE]
         if unknown:
-            prefix = f"{ground.start}/" if ground.start else ""
             try:
                 said = git.ignored(ground.place, ground.top, [ground.local(rel) for rel in unknown])
             except git.GitError:
                 said = {ground.local(rel) for rel in unknown}
             for rel in unknown:
-                answers[rel] = (rel[len(prefix) :] in said, now)
+                answers[rel] = (ground.local(rel) in said, now)
         return {rel for rel in rels if answers[rel][0]}
 
     def _added(self, ground: Ground) -> Ground:

@@ -92,16 +92,21 @@ _TOKENS = re.compile(
       (?P<long>npm_ | hf_ | r8_ | gsk_ | xai- | pplx- | dop_v1_ | lin_api_ | shp(?:at|ss|ca)_)
         [A-Za-z0-9]{30,}
     | (?P<open>sk-ant- | sk-proj- | sk-or- | sk-svcacct- | [ps]k-lf- | github_pat_ | gl(?:pat|dt|rt|ptt|cbt)-
-        | dckr_pat_ | AIza | ya29\. | pypi-AgE | nvapi- | tskey- | AGE-SECRET-KEY-) [A-Za-z0-9_-]{20,}
+        | dckr_pat_ | AIza | pypi-AgE | nvapi- | tskey- | AGE-SECRET-KEY-) [A-Za-z0-9_-]{20,}
     | (?P<plain>sk- | gh[opsur]_ | [rs]k_(?:live|test)_ | whsec_) [A-Za-z0-9]{20,}
-    | (?P<slack>xox[abeoprs]- | xapp-) [A-Za-z0-9-]{10,}
-    | (?P<mail>SG\.) [A-Za-z0-9_-]{16,32} \. [A-Za-z0-9_-]{30,}
+    | (?P<slack>xox[abeoprs]- | xapp-) [A-Za-z0-9-]{15,}
     | (?P<aws>A3T[A-Z0-9] | A(?:KIA|SIA|BIA|CCA|GPA|IDA|ROA|IPA|NPA|NVA)) [A-Z0-9]{16} (?![A-Za-z0-9])
-    | (?<![._-]) (?P<jwt>eyJ) [A-Za-z0-9_-]{8,}+ \. [A-Za-z0-9_-]{8,}+ \. [A-Za-z0-9_-]{8,}+
     )
     """,
     re.VERBOSE,
 )
+"""Tokens without a dot: each is one run of at least ``_SHORTEST`` letters, digits, ``_`` and ``-``."""
+_DOTTED = (
+    ("eyJ", re.compile(r"(eyJ)(?<![\w.-]eyJ)[\w-]{8,}+\.[\w-]{8,}+\.[\w-]{8,}+", re.ASCII)),
+    ("SG.", re.compile(r"(SG\.)(?<![\w.-]SG\.)[\w-]{16,32}\.[\w-]{30,}", re.ASCII)),
+    ("ya29.", re.compile(r"(ya29\.)(?<![\w.-]ya29\.)[\w-]{20,}", re.ASCII)),
+)
+"""Tokens with dots, by the plain text they begin with."""
 _KEY_HEADER = re.compile(r"(-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY)(?: BLOCK)?(?:-----)?")
 _AWS_SECRET = re.compile(
     r"(?i)(secret.{0,3}(?:access.{0,3})?key[\"']?[ \t]{0,8}[=:][ \t]{0,8}[\"']?)"
@@ -111,9 +116,9 @@ _URL_PASSWORD = re.compile(r"(://[^\s/:@\"'<>]{0,128}:)[^\s/:@\"'<>$%{}]{3,256}(
 
 _MASK = "[masked]"
 _RUN_BYTES = bytes(
-    0x61 if chr(byte) in "._-" or (byte < 0x80 and chr(byte).isalnum()) else 0x20 for byte in range(256)
+    0x61 if chr(byte) in "_-" or (byte < 0x80 and chr(byte).isalnum()) else 0x20 for byte in range(256)
 )
-_SHORTEST = b"a" * 15
+_SHORTEST = b"a" * 20
 
 
 def mask(text: str) -> str:
@@ -122,6 +127,9 @@ def mask(text: str) -> str:
     Lines stay what they were; nothing but the tokens changes.
     """
     text = _mask_tokens(text)
+    for prefix, token in _DOTTED:
+        if prefix in text:
+            text = token.sub(rf"\1{_MASK}", text)
     if "PRIVATE KEY" in text:
         text = _KEY_HEADER.sub(rf"\1 {_MASK}", text)
     if "@" in text:

@@ -11,6 +11,7 @@ import stat
 from dataclasses import dataclass, field
 
 from knit_tui.model import Entry, Skip, Stamp
+from knit_tui.workspace import git
 from knit_tui.workspace.beneath import Beneath, open_regular, read_head
 from knit_tui.workspace.classify import classify
 from knit_tui.workspace.ground import GitMemory, Ground, Grounds, is_special, read_ignore_file
@@ -114,7 +115,7 @@ class Walk:
         cut = len(ground.start) + 1 if ground.start else 0
         for name, entry in entries.items():
             path = prefix + name
-            local = path[cut:]
+            local = git.listed_name(path[cut:])
             if entry.is_dir(follow_symlinks=False):
                 if _is_dot_git(name):
                     continue

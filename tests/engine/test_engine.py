@@ -16,7 +16,7 @@ from knit_tui.engine.changes import (
     WorkspaceChanged,
 )
 from knit_tui.engine.engine import Engine
-from knit_tui.model import Item, Mode, SessionStatus, Snapshot, Tab, Tier
+from knit_tui.model import Item, Mode, Notice, SessionStatus, Snapshot, Tab, Tier
 from knit_tui.sessions.events import AssistantText, Event, Reset, UserMessage
 from knit_tui.workspace.scan import Scanner
 
@@ -29,6 +29,7 @@ class Log:
     def __init__(self) -> None:
         self.waiting: list[Event] = []
         self.status = SessionStatus("following", "claude", "s1")
+        self.notices: tuple[Notice, ...] = ()
 
     def say(self, text: str) -> None:
         self.waiting.append(UserMessage(str(len(self.waiting)), text))
@@ -210,6 +211,12 @@ def test_a_query_of_grammar_only_ranks_nothing(workspace: Workspace) -> None:
     snapshot = workspace.engine.settle([Ask("what is the of")])
     assert snapshot.views[Tab.CONTEXT].mode is Mode.NEWEST
     assert "no-terms" in [notice.code for notice in snapshot.notices]
+
+
+def test_limits_of_the_log_and_of_the_host_are_told(workspace: Workspace) -> None:
+    workspace.log.notices = (Notice("session-old", (("hours", "14"),)),)
+    snapshot = workspace.engine.apply([], (Notice("watch-polling", (("why", "limit"),)),))
+    assert {"session-old", "watch-polling"} <= {notice.code for notice in snapshot.notices}
 
 
 def test_another_session_forgets_the_first(workspace: Workspace) -> None:

@@ -45,6 +45,11 @@ def test_words_that_only_carry_grammar_give_nothing() -> None:
     assert terms("这个是什么呢", "the of and") == []
 
 
+def test_a_chinese_word_weighs_like_an_english_one() -> None:
+    weights = {term.term: term.weight for term in keywords(["排序 sorted"])}
+    assert weights["排序"] == weights["sorted"]
+
+
 def test_the_limit_keeps_the_heaviest() -> None:
     every = keywords([" ".join("w" * n + "x" for n in range(3, 60))])
     chosen = choose(every, lambda term: True)

@@ -69,6 +69,23 @@ def test_a_rejected_read_failed(log: Claude) -> None:
     assert reads(events) == [("/etc/hosts", False, "confirmed")]
 
 
+@pytest.mark.parametrize(
+    ("said", "detail", "failed"),
+    [
+        ("no such file", "Error: File does not exist.", None),
+        ("<tool_use_error>no such file</tool_use_error>", None, None),
+        ("no such file", None, True),
+    ],
+)
+def test_each_sign_of_failure_is_enough(
+    log: Claude, said: str, detail: str | None, failed: bool | None
+) -> None:
+    events = claude_events(
+        log.call("Read", "c1", file_path=f"{ROOT}/a.md"), log.done("c1", said, detail, failed)
+    )
+    assert reads(events) == [("a.md", False, "confirmed")]
+
+
 def test_a_call_without_result_is_nothing_after_the_next_prompt(log: Claude) -> None:
     events = claude_events(
         log.call("Read", "c1", file_path=f"{ROOT}/a.md"), log.user("stop"), log.done("c1", "text")

@@ -169,6 +169,23 @@ def test_a_queued_prompt_leaves_the_running_calls_alone(log: Claude) -> None:
     assert reads(events) == [("a.md", True, "confirmed")]
 
 
+def test_a_queued_prompts_own_record_leaves_them_alone_too(log: Claude) -> None:
+    events = claude_events(
+        log.call("Read", "c1", file_path=f"{ROOT}/a.md"),
+        log.user("and red", promptSource="queued"),
+        log.done("c1", "text"),
+    )
+    assert reads(events) == [("a.md", True, "confirmed")]
+
+
+def test_a_subagents_attachments_are_no_conversation(log: Claude) -> None:
+    queued = log.attached("queued_command", commandMode="prompt", prompt="x") | {"isSidechain": True}
+    mention = log.attached("file", filename=f"{ROOT}/a.md") | {"isSidechain": True}
+    events = claude_events(queued, mention)
+    assert prompts(events) == []
+    assert reads(events) == []
+
+
 def test_the_last_prompt_stands_in_for_one_that_was_not_seen(log: Claude) -> None:
     last = {"type": "last-prompt", "lastPrompt": "dim it", "sessionId": SESSION}
     assert prompts(claude_events(log.says("x"), last, last)) == ["dim it"]
@@ -238,6 +255,14 @@ def test_going_on_after_a_compaction_is_no_rewind(log: Claude) -> None:
     records = [log.user("a"), log.says("b"), log.row("system", subtype="compact_boundary", parent=None)]
     records += [log.user("This session is being continued …", isCompactSummary=True), log.user("c")]
     assert rewinds(claude_events(*records)) == []
+
+
+def test_going_back_to_a_compaction_is_a_rewind_to_what_was_said_before(log: Claude) -> None:
+    records = [log.user("a", uuid="u1"), log.says("b", uuid="a1")]
+    records += [log.row("system", subtype="compact_boundary", parent=None)]
+    records += [log.user("This session is being continued …", isCompactSummary=True, uuid="s1")]
+    records += [log.user("c"), log.says("d"), log.user("e", parent="s1")]
+    assert rewinds(claude_events(*records)) == [Rewind(keep_until_id="a1")]
 
 
 def test_records_that_come_again_are_read_once(log: Claude) -> None:

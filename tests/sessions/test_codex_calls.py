@@ -113,6 +113,10 @@ def test_reads_from_calls_and_their_outputs(name: str) -> None:
     ]
 
 
+def test_a_call_that_comes_again_is_told_once() -> None:
+    assert len(reads(codex_events(codex_meta(), *ran("c1", "cat a.md", OK) * 2))) == 1
+
+
 def test_a_call_of_the_local_shell() -> None:
     action = {"type": "exec", "command": ["cat", "a b.md"], "working_directory": ROOT}
     events = codex_events(

@@ -86,9 +86,9 @@ def test_a_subagents_thread_tells_nothing(more: dict[str, Any]) -> None:
 
 def test_a_fork_keeps_its_own_name() -> None:
     events = codex_events(
-        codex_meta(forked_from_id="0199-b"), codex_meta(id="0199-b"), *codex_prompt("dim it")
+        codex_meta(forked_from_id="0199-b"), codex_meta("/elsewhere", id="0199-b"), *codex_prompt("dim it")
     )
-    assert [event.session_id for event in events if isinstance(event, SessionInfo)] == ["0199-a"]
+    assert [(e.session_id, e.cwd) for e in events if isinstance(e, SessionInfo)] == [("0199-a", ROOT)]
     assert prompts(events) == ["dim it"]
 
 
@@ -234,6 +234,14 @@ def test_a_copy_that_says_a_person_wrote_it_needs_no_event() -> None:
         codex_meta(), *codex_prompt("dim it"), copy, codex_event("agent_message", message="ok")
     )
     assert prompts(events) == ["dim it", "and red"]
+
+
+def test_a_copy_after_its_event_is_not_told_again() -> None:
+    kinds = {"content_item_kinds": ["user.text"]}
+    copy = codex_copy("user", "dim it", internal_chat_message_metadata_passthrough=kinds)
+    event = codex_event("user_message", message="dim it")
+    assert prompts(codex_events(codex_meta(), event, copy)) == ["dim it"]
+    assert prompts(codex_events(codex_meta(), event, copy, copy)) == ["dim it", "dim it"]
 
 
 def test_a_copy_that_was_told_because_its_event_is_late_is_not_told_again() -> None:

@@ -135,6 +135,7 @@ def test_a_session_that_was_moved_here_is_followed(desk: Desk) -> None:
     os.utime(path, (desk.clock, desk.clock))
     follower = desk.follower()
     assert prompts(follower.poll()) == ["dim it"]
+    assert follower.status.state == "following"
     for _ in range(3):
         assert desk.later(follower) == ()
     assert follower.status.state == "following"

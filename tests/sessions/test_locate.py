@@ -153,8 +153,13 @@ def test_a_file_with_odd_times_counts_by_its_last_write(home: Home) -> None:
 def test_a_fresh_session_comes_before_an_old_one_that_is_nearer(home: Home) -> None:
     old = home.claude(home.root, seconds=FRESH + 60)
     assert home.chosen() == str(old), "better an old one of this very folder than none"
+    finder = home.finder()
     below = home.claude(home.root / "web", seconds=600)
     assert home.chosen() == str(below)
+    finder.refresh(NOW)
+    known = finder.choose(NOW)
+    assert len(finder.candidates) == 2
+    assert known is not None and known.path == str(below)
 
 
 def test_what_is_no_session_of_a_person_is_passed_over(home: Home) -> None:

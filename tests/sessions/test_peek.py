@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from knit_tui.sessions.formats import FORMATS
+from knit_tui.sessions.formats import FORMATS, codex
 from knit_tui.sessions.peek import identify, moment, peek
+from knit_tui.sessions.sources import ByteTail
 from tests.sessions.home import NOW, Home
-from tests.sessions.logs import Claude, write
+from tests.sessions.logs import Claude, append, codex_event, write
 
 
 @pytest.fixture
@@ -36,6 +38,20 @@ def test_where_no_window_holds_a_prompt_the_first_one_counts(
     said = peek(str(path), FORMATS[0], (str(home.root),))
     assert said is not None and said.prompt is not None
     assert (said.cwd, said.prompt[2]) == (str(home.root), "dim it")
+
+
+def test_a_subagents_log_is_looked_into_once(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("knit_tui.sessions.peek._WINDOWS", (500, 1000, 2000))
+    path = home.codex(home.root, thread_source="subagent")
+    append(path, *(codex_event("agent_message", message="x" * 100) for _ in range(60)))
+    opened: list[int] = []
+
+    def source(path: str, window: int) -> ByteTail:
+        opened.append(window)
+        return ByteTail(path, window)
+
+    assert peek(str(path), replace(codex.FORMAT, source=source), (str(home.root),)) is None
+    assert opened == [500]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from knit_tui.model import Scan
+from knit_tui.workspace.scan import Scanner
+
 ENVIRONMENT = {
     "PATH": os.environ.get("PATH", os.defpath),
     "HOME": "/nonexistent",
@@ -50,6 +53,23 @@ def wait_for(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
             return False
         time.sleep(0.01)
     return True
+
+
+def scan(root: Path) -> Scan:
+    return Scanner(root).scan()
+
+
+def rels(found: Scan) -> list[str]:
+    return [entry.rel for entry in found.entries]
+
+
+def skipped(found: Scan) -> dict[str, str]:
+    return {skip.rel: skip.reason for skip in found.skips}
+
+
+def reasons(found: Scan) -> list[str]:
+    """Why git did not answer, and about which folder."""
+    return [f"{dict(n.facts)['why']} {dict(n.facts)['folder']}" for n in found.notices]
 
 
 @pytest.fixture(autouse=True)

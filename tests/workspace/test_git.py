@@ -161,7 +161,7 @@ def test_an_ignore_file_that_is_a_fifo_is_found_before_the_time_is_up(repository
     assert caught.value.path == f"{repository}/a/b/.gitignore"
 
 
-@pytest.mark.parametrize("place", [".gitignore", ".git/info/exclude"])
+@pytest.mark.parametrize("place", [".gitignore", ".git/info/exclude", ".git/index"])
 def test_a_fifo_above_the_folder_is_found_too(repository: Path, place: str) -> None:
     write(repository, {"sub/c.txt": "c"})
     (repository / place).unlink(missing_ok=True)

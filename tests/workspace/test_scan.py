@@ -1,34 +1,15 @@
 from __future__ import annotations
 
-import json
 import os
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from knit_tui.model import Access, Kind, Scan, Skip
-from knit_tui.workspace import git, ground, walk
+from knit_tui.workspace import git, walk
 from knit_tui.workspace.scan import Scanner
-from tests.workspace.conftest import run_git, write
-
-
-def scan(root: Path) -> Scan:
-    return Scanner(root).scan()
-
-
-def rels(found: Scan) -> list[str]:
-    return [entry.rel for entry in found.entries]
-
-
-def skipped(found: Scan) -> dict[str, str]:
-    return {skip.rel: skip.reason for skip in found.skips}
-
-
-def reasons(found: Scan) -> list[str]:
-    """Why git did not answer, and about which folder."""
-    return [f"{dict(n.facts)['why']} {dict(n.facts)['folder']}" for n in found.notices]
+from tests.workspace.conftest import rels, run_git, scan, skipped, write
 
 
 def test_entries_are_ordered_and_classified(tmp_path: Path) -> None:
@@ -122,53 +103,6 @@ def test_a_listing_that_lies_finds_nothing(repository: Path, monkeypatch: pytest
     assert rels(scan(repository)) == ["a.txt"]
 
 
-def test_repositories_inside_are_scanned_as_their_own(repository: Path, tmp_path: Path) -> None:
-    library = tmp_path / "library"
-    library.mkdir()
-    run_git(library, "init", "-q")
-    write(library, {"lib.py": "", "secret.log": "", ".gitignore": "*.log\n"})
-    run_git(library, "add", "lib.py", ".gitignore")
-    run_git(library, "commit", "-qm", "x")
-    write(repository, {"a.py": "", ".gitignore": "*.py\n", "nested/n.py": "", "nested/inner/i.py": ""})
-    run_git(repository, "add", "-f", "a.py", ".gitignore")
-    run_git(repository, "submodule", "-q", "add", str(library), "vendor/lib")
-    run_git(repository / "nested", "init", "-q")
-    run_git(repository / "nested/inner", "init", "-q")
-    write(repository, {"vendor/lib/new.py": "", "vendor/lib/x.log": "", "empty/.keep": ""})
-    found = scan(repository)
-    assert rels(found) == [
-        ".gitignore", ".gitmodules", "a.py", "empty/.keep", "nested/inner/i.py", "nested/n.py",
-        "vendor/lib/.gitignore", "vendor/lib/lib.py", "vendor/lib/new.py",
-    ]  # fmt: skip
-    assert found.folders == ("", "empty", "nested", "nested/inner", "vendor", "vendor/lib")
-    assert not found.notices
-
-
-def test_a_submodule_that_is_not_checked_out_may_hold_files(repository: Path, tmp_path: Path) -> None:
-    library = tmp_path / "library"
-    library.mkdir()
-    run_git(library, "init", "-q")
-    run_git(library, "commit", "-q", "--allow-empty", "-m", "x")
-    run_git(repository, "submodule", "-q", "add", str(library), "lib")
-    shutil.rmtree(repository / "lib")
-    write(repository, {"lib/stray.py": "", "lib/a.o": "", "lib/.gitignore": "*.o\n"})
-    assert rels(scan(repository)) == [".gitmodules", "lib/.gitignore", "lib/stray.py"]
-
-
-def test_a_worktree_of_its_own_is_a_repository(repository: Path, tmp_path: Path) -> None:
-    write(repository, {"a.py": ""})
-    run_git(repository, "add", ".")
-    run_git(repository, "commit", "-qm", "x")
-    run_git(repository, "worktree", "add", "-q", str(tmp_path / "wt"))
-    write(tmp_path / "wt", {"b.py": "", "__pycache__/x.pyc": ""})
-    assert rels(scan(tmp_path / "wt"))[:2] == ["__pycache__/x.pyc", "a.py"] or rels(
-        scan(tmp_path / "wt")
-    ) == [
-        "a.py",
-        "b.py",
-    ]
-
-
 def test_git_folders_are_never_looked_into(tmp_path: Path) -> None:
     write(tmp_path, {"a.txt": "", "x/.git": "gitdir: ../elsewhere\n", "x/b.txt": "", "y/.GIT/config": "t"})
     (tmp_path / "bare.git").mkdir()
@@ -188,42 +122,6 @@ def test_git_folders_are_never_looked_into_with_git(repository: Path) -> None:
     assert rels(scan(repository)) == ["a.txt"]
 
 
-def test_root_below_the_top_keeps_the_rules_of_the_top(repository: Path) -> None:
-    write(
-        repository,
-        {".gitignore": "*.o\n/sub/no.txt\n", "sub/a.o": "", "sub/a.txt": "", "sub/no.txt": "", "b.txt": ""},
-    )
-    assert rels(scan(repository / "sub")) == ["a.txt"]
-
-
-def test_root_below_the_top_keeps_the_rules_without_git_too(
-    repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(
-        repository,
-        {
-            ".git/info/exclude": "out.txt\n",
-            ".gitignore": "*.o\n/sub/deep/no.txt\n",
-            "sub/.gitignore": "!b.o\n",
-            "sub/deep/a.o": "",
-            "sub/deep/b.o": "",
-            "sub/deep/no.txt": "",
-            "sub/deep/out.txt": "",
-        },
-    )
-    monkeypatch.setenv("PATH", "/nonexistent")
-    found = scan(repository / "sub/deep")
-    assert rels(found) == ["b.o"]
-    assert reasons(found) == ["missing ."]
-
-
-def test_a_root_that_its_repository_ignores_is_looked_at_for_itself(repository: Path) -> None:
-    write(repository, {".gitignore": "*\n", "notes/a.txt": "", "notes/b.o": "", "notes/.gitignore": "*.o\n"})
-    found = scan(repository / "notes")
-    assert rels(found) == [".gitignore", "a.txt"]
-    assert [notice.code for notice in found.notices] == ["root-ignored"]
-
-
 def test_empty_folders_are_watched_and_ignored_ones_are_not(repository: Path) -> None:
     write(
         repository,
@@ -232,26 +130,6 @@ def test_empty_folders_are_watched_and_ignored_ones_are_not(repository: Path) ->
     for folder in ("empty/inner/innermost", "empty/build", "__pycache__", "pkg/new"):
         (repository / folder).mkdir(parents=True)
     assert scan(repository).folders == ("", "empty", "empty/inner", "empty/inner/innermost", "pkg", "pkg/new")
-
-
-def test_what_is_known_of_ignored_folders_holds_until_a_rule_changes(
-    repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(repository, {".gitignore": "build/\n", "build/x.txt": ""})
-    (repository / "build/empty").mkdir()
-    asked: list[list[str]] = []
-    ask = git.ignored
-    monkeypatch.setattr(git, "ignored", lambda f, t, paths: asked.append(list(paths)) or ask(f, t, paths))
-    scanner = Scanner(repository)
-    for _ in range(3):
-        assert scanner.scan().folders == ("",)
-    assert asked == [["build"]]
-    (repository / ".gitignore").write_text("other/\n")
-    assert scanner.scan().folders == ("", "build", "build/empty")
-    (repository / ".gitignore").write_text("empty/\n")
-    assert scanner.scan().folders == ("", "build")
-    (repository / ".gitignore").write_text("others/\n")
-    assert scanner.scan().folders == ("", "build", "build/empty")
 
 
 def test_nothing_unchanged_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -318,87 +196,6 @@ def test_a_bad_ignore_file_is_told_once_and_passed_over(tmp_path: Path) -> None:
     ]
 
 
-def test_a_fifo_for_an_ignore_file_makes_only_the_first_scan_ask_git(
-    repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(repository, {"a.txt": "", "sub/b.txt": "", ".gitignore": "*.o\n", "x.o": ""})
-    os.mkfifo(repository / "sub/.gitignore")
-    asked: list[str] = []
-    ask = git.list_files
-    monkeypatch.setattr(git, "list_files", lambda folder, top: asked.append(folder) or ask(folder, top))
-    scanner = Scanner(repository)
-    for _ in range(3):
-        found = scanner.scan()
-        assert rels(found) == [".gitignore", "a.txt", "sub/b.txt"]
-        assert reasons(found) == ["blocked ."]
-        assert skipped(found) == {"sub/.gitignore": "ignore-file"}
-    assert len(asked) == 1
-    (repository / "sub/.gitignore").unlink()
-    found = scanner.scan()
-    assert (rels(found), found.notices, len(asked)) == ([".gitignore", "a.txt", "sub/b.txt"], (), 2)
-
-
-def test_a_git_that_is_too_slow_is_asked_again_later_or_when_a_rule_changes(
-    repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(repository, {"a.txt": "", ".gitignore": "x\n"})
-    asked: list[str] = []
-
-    def slow(folder: str, top: str) -> git.Listing:
-        asked.append(folder)
-        raise git.GitError("timeout")
-
-    monkeypatch.setattr(git, "list_files", slow)
-    now = [1000.0]
-    scanner = Scanner(repository)
-    scanner._memory.clock = lambda: now[0]
-    assert reasons(scanner.scan()) == ["timeout ."]
-    assert reasons(scanner.scan()) == ["timeout ."]
-    assert len(asked) == 1
-    now[0] += ground.FIRST_PAUSE + 1
-    scanner.scan()
-    scanner.scan()
-    assert len(asked) == 2
-    now[0] += ground.FIRST_PAUSE + 1
-    scanner.scan()
-    assert len(asked) == 2  # the pause has doubled
-    (repository / ".gitignore").write_text("longer rule\n")
-    scanner.scan()
-    scanner.scan()
-    assert len(asked) == 3
-
-
-def test_one_scan_does_not_wait_for_git_again_and_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for number in range(5):
-        (tmp_path / f"r{number}").mkdir()
-        run_git(tmp_path / f"r{number}", "init", "-q")
-        write(tmp_path, {f"r{number}/a.txt": ""})
-    asked: list[str] = []
-
-    def slow(folder: str, top: str) -> git.Listing:
-        asked.append(folder)
-        raise git.GitError("timeout")
-
-    monkeypatch.setattr(git, "list_files", slow)
-    monkeypatch.setattr(ground, "_PATIENCE", -1.0)
-    found = scan(tmp_path)
-    assert (len(asked), len(found.entries)) == (0, 5)
-    assert dict(found.notices[0].facts)["folders"] == "5"
-
-
-def test_a_repository_that_lost_its_git_folder(repository: Path) -> None:
-    write(repository, {"a.txt": "", "b.o": "", ".gitignore": "*.o\n"})
-    scanner = Scanner(repository)
-    assert not scanner.scan().notices
-    shutil.rmtree(repository / ".git/objects")
-    assert reasons(scanner.scan()) == ["broken ."]
-    shutil.rmtree(repository / ".git")
-    found = scanner.scan()
-    assert (rels(found), found.notices) == ([".gitignore", "a.txt"], ())
-
-
 def test_a_root_that_goes_and_comes_back(tmp_path: Path) -> None:
     root = write(tmp_path / "ws", {"a.txt": ""})
     scanner = Scanner(root)
@@ -444,102 +241,3 @@ def test_what_may_not_be_read_is_told(tmp_path: Path) -> None:
         (tmp_path / "noexec").chmod(0o700)
     assert rels(found) == ["a.txt"]
     assert skipped(found) == {"b.txt": "unreadable", "locked": "unreadable", "noexec/d.txt": "unreadable"}
-
-
-def test_case_special(case: Callable[[str], Path]) -> None:
-    assert rels(scan(case("01") / "ws")) == ["module.py/inner.py", "ok.txt"]
-
-
-def test_case_loops(case: Callable[[str], Path]) -> None:
-    found = scan(case("02") / "ws")
-    assert rels(found) == ["a/real.txt", "chain60", "maze/l18/end.txt"]
-    assert set(skipped(found).values()) == {"symlink"}
-
-
-def test_case_escape(case: Callable[[str], Path]) -> None:
-    assert rels(scan(case("03") / "ws")) == ["inside.txt"]
-
-
-def test_case_hostile_names(case: Callable[[str], Path]) -> None:
-    folder = case("04")
-    present = json.loads((folder / "oracle.json").read_text())["present"]
-    assert set(rels(scan(folder / "ws"))) == {os.path.normpath(rel) for rel in present}
-
-
-def test_case_names_that_are_not_utf8(case: Callable[[str], Path]) -> None:
-    folder = case("09")
-    present = json.loads((folder / "oracle.json").read_text())["present_bytes_hex"]
-    assert {os.fsencode(rel).hex() for rel in rels(scan(folder / "ws"))} == set(present)
-
-
-def test_case_twins(case: Callable[[str], Path]) -> None:
-    folder = case("10")
-    assert rels(scan(folder / "ws")) == sorted(json.loads((folder / "oracle.json").read_text())["present"])
-
-
-def test_case_ignore_semantics(case: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = case("13")
-    monkeypatch.setenv("HOME", str(folder / "home"))
-    monkeypatch.delenv("GIT_CONFIG_GLOBAL")
-    for root, oracle in (("ws", "oracle-tracked-or-unignored.z"), ("ws/pkg/sub", "oracle-sub.z")):
-        expected = {os.fsdecode(name) for name in (folder / oracle).read_bytes().split(b"\0") if name}
-        assert set(rels(scan(folder / root))) == expected
-
-
-def test_case_ignore_semantics_without_git(
-    case: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = case("13")
-    monkeypatch.setenv("PATH", "/nonexistent")
-    tracked = {"build/keep/k.txt", "tracked-ignored/t.txt"}
-    unknown = {
-        "top.globalignored",
-        "anchored-global.txt",
-        "pkg/anchored-global.txt",
-    }  # of the user's own file
-    for root, oracle in (("ws", "oracle-tracked-or-unignored.z"), ("ws/pkg/sub", "oracle-sub.z")):
-        expected = {os.fsdecode(name) for name in (folder / oracle).read_bytes().split(b"\0") if name}
-        pruned = {rel for rel in expected if "node_modules" in rel}
-        assert set(rels(scan(folder / root))) - unknown == expected - tracked - unknown - pruned
-
-
-def test_case_hostile_ignore_files(case: Callable[[str], Path]) -> None:
-    scanner = Scanner(case("14") / "ws")
-    for _ in range(2):
-        found = scanner.scan()
-        assert "control.md" in rels(found)
-        assert reasons(found) == ["blocked ."]
-        bad = {skip.rel: skip.detail for skip in found.skips if skip.reason == "ignore-file"}
-        assert bad.keys() == {f"p{number}/.gitignore" for number in (2, 3, 4, 5, 6, 7)}
-        assert (bad["p4/.gitignore"], bad["p5/.gitignore"]) == ("fifo", "symlink")
-
-
-def test_case_worktrees_and_submodules(case: Callable[[str], Path]) -> None:
-    folder = case("15")
-    found = scan(folder / "ws")
-    assert rels(found) == [
-        "broken/b.py", "main/.gitmodules", "main/m.py", "main/nested/n.py", "main/vendor/lib/lib.py",
-        "wt/.gitmodules", "wt/dirty.py", "wt/m.py",
-    ]  # fmt: skip
-    assert found.skips == (Skip("bare.git", "repository", "git's own folder"),)
-    assert dict(found.notices[0].facts) == {"why": "broken", "folder": "broken", "folders": "3"}
-    for name in ("main", "wt", "main/vendor/lib", "broken", "loop", "redirect", "garbage", "cw", "bare.git"):
-        assert "CANARY15" not in str(scan(folder / "ws" / name))
-
-
-def test_case_deep_and_wide(case: Callable[[str], Path]) -> None:
-    found = scan(case("23") / "ws")
-    bottom = next(rel for rel in rels(found) if rel.endswith("bottom.txt"))
-    assert bottom == "ddddddddd/" * 1200 + "bottom.txt"
-    assert "near.txt" in rels(found)
-    assert len(found.entries) > 30_000
-
-
-def test_case_secrets_are_named_and_withheld(case: Callable[[str], Path]) -> None:
-    found = scan(case("30") / "ws")
-    withheld = {entry.rel for entry in found.entries if entry.access is Access.WITHHELD}
-    assert {entry.rel for entry in found.entries} - withheld == {
-        ".env.example",
-        "code.py",
-        "innocent-name.txt",
-    }

@@ -52,7 +52,7 @@ def root(tmp_path: Path) -> Path:
 @pytest.fixture
 def watcher(root: Path, hints: Hints) -> Iterator[Watcher]:
     made = Watcher(root, hints)
-    made.start()
+    assert hints.after(made.start)
     assert hints.after(lambda: made.watch(("", "sub")))
     yield made
     made.stop()

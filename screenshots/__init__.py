@@ -1,0 +1,1 @@
+"""Pictures for README, made from the demo."""
