@@ -56,4 +56,4 @@ def test_widths(text: str, width: int) -> None:
 
 def test_the_middle_goes_and_both_ends_stay() -> None:
     assert shorten_middle("src/very/long/path/retry.py", 15) == "src/ver…etry.py"
-    assert shorten_middle("目录/文件夹/重试.md", 13) == "目录/…试.md"
+    assert shorten_middle("目录/文件夹/重试.md", 12) == "目录/…试.md"

@@ -47,6 +47,9 @@ from knit_tui.organise.controls import History, acted, redone, undone
 from knit_tui.sessions.events import Event
 from knit_tui.workspace.text import read_text
 
+GROWTH = 1.5
+"""How much a filling index grows between two partial orders."""
+
 
 class Conversation(Protocol):
     """Where the events of the session come from."""
@@ -94,6 +97,7 @@ class Engine:
         self._wish = Step(_wish)
         self._pools = Step(pools)
         self._views = Step(self._make_views)
+        self._ranked = Index()
         self._snapshot: Snapshot | None = None
 
     @property
@@ -118,11 +122,11 @@ class Engine:
         return self._scan
 
     def settle(self, changes: Iterable[Change] = ()) -> Snapshot:
-        """Apply ``changes`` and go on until every document is indexed."""
-        snapshot = self.apply(changes)
+        """Apply ``changes`` with every document indexed."""
+        self._take(list(changes))
         while self.pending:
-            snapshot = self.apply(())
-        return snapshot
+            self._library.index_some()
+        return self._snap(())
 
     def apply(self, changes: Iterable[Change], outside: tuple[Notice, ...] = ()) -> Snapshot:
         """The Snapshot after ``changes``; the very same one when they make no difference.
@@ -130,16 +134,18 @@ class Engine:
         At most one slice of waiting documents is indexed, so that a first order is there soon.
         ``outside`` are notices of the host, such as that watching is off.
         """
-        changes = list(changes)
+        self._take(list(changes))
+        if self.pending:
+            self._library.index_some()
+        return self._snap(outside)
+
+    def _take(self, changes: list[Change]) -> None:
         if self._scan is None or any(isinstance(change, WorkspaceChanged) for change in changes):
             self._take_scan()
         if self._snapshot is None or any(isinstance(change, SessionChanged) for change in changes):
             self._messages = told(self._messages, self._session.poll())
         for change in changes:
             self._act(change)
-        if self._library.pending:
-            self._library.index_some()
-        return self._snap(outside)
 
     def _take_scan(self) -> None:
         scan = self._scan_root()
@@ -170,7 +176,7 @@ class Engine:
                 pass
 
     def _snap(self, outside: tuple[Notice, ...]) -> Snapshot:
-        index = self._library.index
+        index = self._shown_index()
         wanted = self._keywords(self._messages, self._asked)
         query = self._query(wanted, self._messages, self._asked, index)
         controls = self._history.now
@@ -198,6 +204,14 @@ class Engine:
                 snapshot = replace(snapshot, generation=self._snapshot.generation + 1)
             self._snapshot = snapshot
         return self._snapshot
+
+    def _shown_index(self) -> Index:
+        """The index the views are made from. While it fills, a new order is shown each time it has
+        grown by half: ranking a large workspace for every slice would cost more than indexing it."""
+        library = self._library
+        if not library.pending or len(library.index.positions) >= GROWTH * len(self._ranked.positions):
+            self._ranked = library.index
+        return self._ranked
 
     def _make_views(
         self, sources: Mapping[Tab, Pool], query: Query, wanted: Wish, controls: Controls

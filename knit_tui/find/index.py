@@ -11,13 +11,15 @@ Sorted, all postings of a term lie side by side.
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from knit_tui.find.terms import count_hashes, term_hash
+from knit_tui.find.terms import occurring_terms, term_hash, word_length, words
 from knit_tui.model import Field
 
 FIELDS = len(Field)
@@ -26,6 +28,7 @@ _FIELD_BITS = 3
 SEGMENT_DOCUMENTS = 1 << _DOC_BITS
 _FIELD_MASK = (1 << _FIELD_BITS) - 1
 _MERGE_SEGMENTS = 8
+_LONGEST_MEMO = 80
 
 Keys = npt.NDArray[np.uint64]
 Counts = npt.NDArray[np.uint32]
@@ -47,17 +50,28 @@ class DocumentTerms:
     lengths: tuple[int, ...]
 
 
-def tokenise(rel: str, fields: Sequence[tuple[Field, str]]) -> DocumentTerms:
+def tokenise(rel: str, fields: Iterable[tuple[Field, str]]) -> DocumentTerms:
     """Count the terms of every field of a document. A field may come more than once."""
-    keys: dict[int, int] = {}
+    counts: dict[int, int] = {}
     lengths = [0] * FIELDS
     for kind, text in fields:
-        counts, length = count_hashes(text)
+        length = 0
+        for word, occurrences in Counter(words(text)).items():
+            keys, size = _memo_word(word) if len(word) <= _LONGEST_MEMO else _word(word)
+            length += size * occurrences
+            for key in keys:
+                place = key | kind
+                counts[place] = counts.get(place, 0) + occurrences
         lengths[kind] += length
-        for key, count in counts.items():
-            place = key << _FIELD_BITS | kind
-            keys[place] = keys.get(place, 0) + count
-    return DocumentTerms(rel, array("Q", keys), array("I", keys.values()), tuple(lengths))
+    return DocumentTerms(rel, array("Q", counts), array("I", counts.values()), tuple(lengths))
+
+
+def _word(word: str) -> tuple[tuple[int, ...], int]:
+    """The term hashes of ``word``, shifted to leave room for a field, and its length in words."""
+    return tuple(term_hash(term) << _FIELD_BITS for term in occurring_terms(word)), word_length(word)
+
+
+_memo_word = lru_cache(maxsize=1 << 17)(_word)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
 from hashlib import blake2b
@@ -28,10 +27,16 @@ _CJK = (
     "\U00020000-\U0003ffff"
 )
 WORD = re.compile(f"[{_CJK}]+|[^\\W{_CJK}]+")
+_ASCII_WORD = re.compile(r"\w+", re.ASCII)
 _CJK_RUN = re.compile(f"[{_CJK}]+")
 _HANGUL_RUN = re.compile("[\uac00-\ud7af]+")
 
 HASH_BITS = 43
+
+
+def words(text: str) -> list[str]:
+    """The words of ``text`` in order: the matches of ``WORD``."""
+    return (_ASCII_WORD if text.isascii() else WORD).findall(text)
 
 
 def is_cjk(word: str) -> bool:
@@ -66,6 +71,8 @@ def _terms(word: str, *, split_digits: bool) -> tuple[str, ...]:
             run = word.casefold()
             whole = [run] if _HANGUL_RUN.fullmatch(run) and len(run) <= MAX_TERM else []
             return tuple(dict.fromkeys([*whole, *grams(run)]))
+    elif word.isalpha() and (word.islower() or word[1:].islower()):  # most words by far
+        return (word.lower(),) if len(word) <= MAX_TERM else ()
     whole_term = word.casefold()
     found = [whole_term] if len(whole_term) <= MAX_TERM else []
     parts = _parts(word, split_digits=split_digits)
@@ -117,31 +124,16 @@ def _memo_document_terms(word: str) -> tuple[str, ...]:
     return _terms(word, split_digits=True)
 
 
-@lru_cache(maxsize=1 << 17)
-def _memo_hashes(word: str) -> tuple[int, ...]:
-    return _hashes(word)
-
-
-def _hashes(word: str) -> tuple[int, ...]:
-    """The hash of each term of ``word``; a gram that a run holds twice comes twice."""
+def occurring_terms(word: str) -> tuple[str, ...]:
+    """The terms of ``word`` as often as they occur in it: a gram that a run holds twice comes twice."""
     if not word.isascii():
         run = unicodedata.normalize("NFKC", word).casefold()
         if is_cjk(run):
             whole = [run] if len(run) > 3 and run in document_terms(word) else []
-            return tuple(map(term_hash, [*whole, *grams(run)]))
-    return tuple(map(term_hash, document_terms(word)))
+            return (*whole, *grams(run))
+    return document_terms(word)
 
 
-def count_hashes(text: str) -> tuple[dict[int, int], int]:
-    """Occurrences of each term of ``text`` by hash, and the length of ``text`` in words.
-
-    A run of n Chinese characters is n words long, so that lengths of both kinds of text compare.
-    """
-    counts: dict[int, int] = {}
-    length = 0
-    for word, occurrences in Counter(WORD.findall(text)).items():
-        hashes = _memo_hashes(word) if len(word) <= _LONGEST_MEMO else _hashes(word)
-        length += occurrences * (len(word) if not word.isascii() and is_cjk(word) else 1)
-        for key in hashes:
-            counts[key] = counts.get(key, 0) + occurrences
-    return counts, length
+def word_length(word: str) -> int:
+    """Length in words: 1, or one a character for Chinese, so that lengths of both kinds of text compare."""
+    return len(word) if not word.isascii() and is_cjk(word) else 1

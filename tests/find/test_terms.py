@@ -5,10 +5,12 @@ from knit_tui.find.terms import (
     HASH_BITS,
     MAX_TERM,
     WORD,
-    count_hashes,
     document_terms,
+    occurring_terms,
     query_terms,
     term_hash,
+    word_length,
+    words,
 )
 
 
@@ -58,25 +60,27 @@ def test_a_word_of_any_length_costs_linear_work_and_gives_no_monster() -> None:
     assert len(document_terms("汉" * 20_000)) == 2
 
 
-def test_counts_and_lengths() -> None:
-    counts, length = count_hashes("retry the retry_loop, 图片图片")
-    assert counts[term_hash("retry")] == 2
-    assert counts[term_hash("loop")] == 1
-    assert counts[term_hash("图片")] == 2
-    assert length == 3 + 4
+def test_terms_come_as_often_as_they_occur() -> None:
+    assert occurring_terms("retry_loop") == ("retry_loop", "retry", "loop")
+    assert occurring_terms("图片图片").count("图片") == 2
+    assert occurring_terms("图片图片").count("片图") == 1
 
 
-def test_a_gram_that_a_run_holds_twice_counts_twice() -> None:
-    counts, _ = count_hashes("图片图片")
-    assert counts[term_hash("图片")] == 2
-    assert counts[term_hash("片图")] == 1
+def test_lengths_of_both_kinds_of_text_compare() -> None:
+    assert word_length("retry_loop") == 1
+    assert word_length("图片图片") == 4
+
+
+@given(st.text() | st.text(st.characters(codec="ascii")))
+def test_plain_text_takes_a_shorter_way_to_the_same_words(text: str) -> None:
+    assert words(text) == WORD.findall(text)
 
 
 @given(st.text())
 def test_any_text_is_taken(text: str) -> None:
-    counts, length = count_hashes(text)
-    assert length >= 0
-    assert all(0 <= key < 1 << HASH_BITS and count > 0 for key, count in counts.items())
+    for word in WORD.findall(text):
+        assert set(occurring_terms(word)) == set(document_terms(word))
+        assert all(0 <= term_hash(term) < 1 << HASH_BITS for term in document_terms(word))
 
 
 @given(st.text(min_size=1))
