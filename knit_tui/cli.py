@@ -235,11 +235,19 @@ def _root(folder: str | None) -> Path:
 
 def main() -> None:
     """Run the command and leave the process with its exit status."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+    _open_streams()
     use_language()
     sys.exit(_run())
+
+
+def _open_streams() -> None:
+    """Make the standard streams take any text; a closed one becomes the null device."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - lives as long as we do
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
 
 
 def _run() -> int:
@@ -251,6 +259,11 @@ def _run() -> int:
         # The reader has all it wants; what is left in the buffer must not raise again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FOUND
+    except OSError as error:
+        # The output cannot be written, to a full disk perhaps; nothing more may go there.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"knit: {error.strerror or error}", file=sys.stderr)
+        return WRONG
     except Problem as problem:
         print(f"knit: {problem}", file=sys.stderr)
         return WRONG

@@ -250,6 +250,19 @@ def test_a_reader_that_leaves_early_is_no_error(folder: Path) -> None:
     assert result.stdout.count(b"\n") == 1
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_and_closed_streams_are_one_line_or_nothing(folder: Path) -> None:
+    for redirect, status in (("> /dev/full", 2), (">&-", 0), ("2>&-", 0), (">&- 2>&- <&-", 0)):
+        command = f"{sys.executable} -m knit_tui --query retry {redirect}"
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(folder.parent)}
+        result = subprocess.run(
+            command, shell=True, cwd=folder, env=environment, capture_output=True, timeout=60, check=False
+        )
+        assert result.returncode == status, (redirect, result)
+        assert b"Traceback" not in result.stderr
+        assert result.stderr.count(b"\n") <= 1
+
+
 def test_a_dumb_terminal_is_told_what_to_do(folder: Path) -> None:
     import pty
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from knit_tui.find.index import DocumentTerms, Index, tokenise
+from knit_tui.find.terms import normal
 from knit_tui.model import Access, Entry, Field, Kind, Outline, Scan, Stamp, Text
 from knit_tui.workspace.outline import outline
 from knit_tui.workspace.text import Unreadable
@@ -108,12 +109,16 @@ class Library:
             self._bodies.move_to_end(key)
             return self._bodies[key]
         try:
-            text = self._read(rel)
+            text = self._text(rel)
         except Unreadable:
             return None
         found = (text.body, outline(rel, entry.kind, entry.language, text.body))
         self._keep(key, found)
         return found
+
+    def _text(self, rel: str) -> Text:
+        text = self._read(rel)
+        return text if text.body.isascii() else replace(text, body=normal(text.body))
 
     def _count(self) -> None:
         self.cut = sum(card.cut for card in self.cards.values())
@@ -128,13 +133,13 @@ class Library:
 
     def _indexed(self, entry: Entry) -> tuple[DocumentTerms, Card]:
         folder, _, name = entry.rel.rpartition("/")
-        fields = [(Field.NAME, _stem(name)), (Field.DIRECTORY, folder)]
+        fields = [(Field.NAME, normal(_stem(name))), (Field.DIRECTORY, normal(folder))]
         card = Card(name, "", cut=False)
         if entry.access is Access.WITHHELD:
             fields = []
         elif entry.access is Access.TEXT:
             try:
-                text = self._read(entry.rel)
+                text = self._text(entry.rel)
             except Unreadable as error:
                 card = Card(name, "", cut=False, problem=error.reason)
                 fields = []

@@ -46,19 +46,28 @@ def tier_text(tier: Tier) -> str:
 def notice_text(notice: Notice) -> str:
     """One line for a limit, fallback or fault that bites now."""
     facts = {key: safe_text(value) for key, value in notice.facts}
+    count = int(facts.get("count", "0"))
     texts = {
         "gone": _("workspace is gone: {root}"),
         "git-fallback": _("git could not list the files ({why}); read the folder instead"),
         "watch-polling": _("watching is off ({why}); looking every few seconds"),
-        "truncated": _("{count} long files are searched in their first 256 KiB only"),
-        "unreadable": _("{count} files could not be read"),
+        "truncated": ngettext(
+            "{count} long file is searched in its first 256 KiB only",
+            "{count} long files are searched in their first 256 KiB only",
+            count,
+        ),
+        "unreadable": ngettext("{count} file could not be read", "{count} files could not be read", count),
         "root-ignored": _("this folder is ignored by its own repository; read by itself"),
         "indexing": _("indexing {done} of {total}"),
         "no-conversation": _("not enough conversation yet: newest first"),
         "no-terms": _("nothing to search for in these words: newest first"),
         "session-partial": _("the first {megabytes} MB of the session log were not read"),
-        "session-long-lines": _("{count} lines of the session log are too long and were passed over"),
-        "session-old": _("the session was last written {hours} hours ago"),
+        "session-long-lines": ngettext(
+            "{count} line of the session log is too long and was passed over",
+            "{count} lines of the session log are too long and were passed over",
+            count,
+        ),
+        "session-old": _("the session was last written {hours} h ago"),
         "failed": _("error in the engine: {why}"),
     }
     text = texts.get(notice.code)

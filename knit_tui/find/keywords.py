@@ -1,17 +1,21 @@
 """Texts to weighted query terms.
 
-The newest text counts three times, the one before it twice, all older ones once. A word of a script
-with spaces is a term when it occurs once. A Chinese pair or triple of characters is one only if it
-stands in the newest text or occurs twice, and if it neither starts nor ends with a character that
-glues words together: such fragments straddle two words and would outweigh real ones.
+A term weighs as its newest mention: three in the newest text, two in the one before it, one in all older
+ones, so that a new subject leads at once. Repetition and length add a little: of equally new words the
+repeated and the longer, more specific ones lead.
+
+A word of a script with spaces is a term when it occurs once. A Chinese pair or triple of characters is one
+only if it stands in the newest text or occurs twice, and if it neither starts nor ends with a character
+that glues words together: such fragments straddle two words and would outweigh real ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from knit_tui.find.stopwords import EDGE_CHARACTERS, FUNCTION_CHARACTERS, FUNCTION_PAIRS, STOP_WORDS
-from knit_tui.find.terms import WORD, is_cjk, query_terms
+from knit_tui.find.terms import is_cjk, normal, query_terms, words
 from knit_tui.model import QueryTerm
 
 MAX_TERMS = 40
@@ -20,34 +24,41 @@ POSITION_WEIGHTS = (3, 2, 1)
 """Weight of the newest text, the second newest, and every older one."""
 LETTERS_PER_CHARACTER = 3
 """Letters that one Chinese, Japanese or Korean character is worth: two of them are often a word."""
-PART_WEIGHT = 0.5
+PART_WEIGHT = 0.8
 """Weight of a part of an identifier, relative to the whole."""
+MENTIONS = 4
+"""Mentions that add to a term's weight: what was said often before must not outweigh what is new."""
+FLATTENING = 0.25
+"""Exponent on count and squared length: the strongest word must not drown the others."""
 
 
 def keywords(texts: Sequence[str]) -> tuple[QueryTerm, ...]:
-    """All terms of ``texts``, which come newest first; heaviest term first.
-
-    The weight of a term is its summed text weights times its squared length in letters, so that among
-    equally frequent words the more specific ones lead.
-    """
-    words: dict[str, float] = {}
-    grams: dict[str, list[int]] = {}
+    """All terms of ``texts``, which come newest first; heaviest term first."""
+    seen: dict[str, _Seen] = {}
     for position, text in enumerate(texts):
         weight = POSITION_WEIGHTS[min(position, len(POSITION_WEIGHTS) - 1)]
-        for word in WORD.findall(text):
-            if not word.isascii() and is_cjk(word):
+        for word in words(normal(text)):
+            if is_cjk(word):
                 for gram in query_terms(word):
-                    seen = grams.setdefault(gram, [0, 0])
-                    seen[0] += 1
-                    seen[1] += weight
+                    seen.setdefault(gram, _Seen(weight, gram=True)).count += 1
             else:
-                _add_word(words, word, weight)
-    for gram, (count, gram_weight) in grams.items():
-        if (count >= 2 or gram_weight >= POSITION_WEIGHTS[0]) and not _glued(gram):
-            words[gram] = float(gram_weight)
-    scored = [QueryTerm(term, weight * _letters(term) ** 2) for term, weight in words.items()]
-    scored.sort(key=lambda term: (-term.weight, term.term))
-    return tuple(scored)
+                _see_word(seen, word, weight)
+    found = [
+        QueryTerm(term, note.weight * (min(note.count, MENTIONS) * _letters(term) ** 2) ** FLATTENING)
+        for term, note in seen.items()
+        if not note.gram or _is_word(term, note)
+    ]
+    found.sort(key=lambda term: (-term.weight, term.term))
+    return tuple(found)
+
+
+@dataclass(slots=True)
+class _Seen:
+    """A term of the texts: the weight of its newest mention, and how often it occurs."""
+
+    weight: float
+    gram: bool = False
+    count: int = 0
 
 
 def choose(terms: Sequence[QueryTerm], known: Callable[[str], bool]) -> tuple[QueryTerm, ...]:
@@ -64,13 +75,14 @@ def choose(terms: Sequence[QueryTerm], known: Callable[[str], bool]) -> tuple[Qu
     return tuple(chosen) or tuple(terms[:MAX_TERMS])
 
 
-def _add_word(words: dict[str, float], word: str, weight: int) -> None:
+def _see_word(seen: dict[str, _Seen], word: str, weight: float) -> None:
     whole, *parts = query_terms(word) or ("",)
     if _counts(whole):
-        words[whole] = words.get(whole, 0.0) + weight
+        seen.setdefault(whole, _Seen(weight)).count += 1
     for part in parts:
         if _counts(part):
-            words[part] = words.get(part, 0.0) + weight * PART_WEIGHT
+            note = seen.setdefault(part, _Seen(weight * PART_WEIGHT))
+            note.count += 1
 
 
 def _letters(term: str) -> int:
@@ -79,6 +91,10 @@ def _letters(term: str) -> int:
 
 def _counts(term: str) -> bool:
     return len(term) >= 2 and term not in STOP_WORDS and term.strip("_") != ""
+
+
+def _is_word(gram: str, note: _Seen) -> bool:
+    return (note.count >= 2 or note.weight == POSITION_WEIGHTS[0]) and not _glued(gram)
 
 
 def _glued(gram: str) -> bool:

@@ -63,7 +63,7 @@ def occurrences(body: str, terms: Iterable[str]) -> list[Occurrence]:
 
 def _in_word(word: str, wanted: frozenset[str]) -> tuple[tuple[int, str], ...]:
     """The wanted terms of ``word`` and where in it they start; parts of an identifier at its start."""
-    if not word.isascii() and is_cjk(word):
+    if is_cjk(word):
         return tuple(_in_run(word, wanted))
     return tuple((0, term) for term in document_terms(word) if term in wanted)
 
@@ -141,7 +141,7 @@ def _term_weights(terms: Sequence[QueryTerm], counts: Sequence[Mapping[str, int]
     for term in terms:
         holding = sum(term.term in held for held in counts)
         rarity = math.log1p((total - holding + 0.5) / (holding + 0.5))
-        weights[term.term] = (term.weight / heaviest) ** 0.25 * rarity
+        weights[term.term] = term.weight / heaviest * rarity
     return weights
 
 

@@ -2,7 +2,7 @@
 
     score(d) = Σ_t qw(t) · idf(t) · Σ_f w_f · tf·(k1 + 1) / (tf + k1·(1 - b_f + b_f·len_f / avg_f))
     idf(t)   = ln(1 + (N - df + 0.5) / (df + 0.5))
-    qw(t)    = (weight / greatest weight) ^ 0.25
+    qw(t)    = weight / greatest weight
 
 N, df and avg are counted over the pool that is ranked, after exclusions. Robertson and Zaragoza,
 "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), give the formula; the idf with 1
@@ -45,8 +45,6 @@ B = {
     Field.BODY: 0.4,
 }
 """How far the length of each field discounts its hits: 0 not at all, 1 in proportion."""
-QUERY_WEIGHT_EXPONENT = 0.25
-"""Flattens query weights, so that the strongest word does not drown the others."""
 RECENT_NS = 7 * 86_400 * 1_000_000_000
 RECENCY = 0.1
 
@@ -116,7 +114,7 @@ def rank(index: Index, query: Query, pool: Mask, mtimes: Times, factors: Reals) 
         idf = np.log1p((documents - df + 0.5) / (df + 0.5))
         length = lengths[places, kinds] * norms[1, kinds] + norms[0, kinds]
         gain = weights[kinds] * tf * (K1 + 1) / (tf + K1 * length)
-        factor = (term.weight / heaviest) ** QUERY_WEIGHT_EXPONENT * idf
+        factor = term.weight / heaviest * idf
         scores += factor * np.bincount(places, weights=gain, minlength=index.size)
     return _ordered(index, terms, scores * factors * _recency(pool, mtimes), mtimes, fields, tuple(found))
 

@@ -34,6 +34,11 @@ _HANGUL_RUN = re.compile("[\uac00-\ud7af]+")
 HASH_BITS = 43
 
 
+def normal(text: str) -> str:
+    """``text`` with each accent composed with its letter, as keyboards write it: only so is a word one."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
 def words(text: str) -> list[str]:
     """The words of ``text`` in order: the matches of ``WORD``."""
     return (_ASCII_WORD if text.isascii() else WORD).findall(text)
@@ -41,7 +46,7 @@ def words(text: str) -> list[str]:
 
 def is_cjk(word: str) -> bool:
     """Whether ``word``, a match of ``WORD``, is a run of Han, Kana or Hangul."""
-    return _CJK_RUN.match(word) is not None
+    return not word.isascii() and _CJK_RUN.match(word) is not None
 
 
 def document_terms(word: str) -> tuple[str, ...]:
@@ -136,4 +141,4 @@ def occurring_terms(word: str) -> tuple[str, ...]:
 
 def word_length(word: str) -> int:
     """Length in words: 1, or one a character for Chinese, so that lengths of both kinds of text compare."""
-    return len(word) if not word.isascii() and is_cjk(word) else 1
+    return len(word) if is_cjk(word) else 1

@@ -18,6 +18,9 @@ TEXT_LIMIT = 256 * 1024
 HEAD = 8 * 1024
 """Bytes at the start of a file that tell text from binary."""
 
+_STRAY_NUL_EVERY = 512
+"""Bytes of text in which one NUL may stray: logs and pasted output hold some."""
+
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -116,11 +119,11 @@ def special_kind(mode: int) -> str:
 def looks_binary(head: bytes) -> bool:
     """Whether the first bytes of a file (at most ``HEAD``) are no text.
 
-    NUL bytes without a byte order mark say so, except a stray one in what is otherwise plain text.
+    NUL bytes without a byte order mark say so, except a few strays in what is otherwise plain text.
     """
     if b"\0" not in head or _bom(head):
         return False
-    if head.count(0) > 1 + len(head) // 2048:
+    if head.count(0) > 1 + len(head) // _STRAY_NUL_EVERY:
         return True
     rest = head.translate(None, b"\0")
     if not rest or len(rest.translate(None, _CONTROLS)) != len(rest):

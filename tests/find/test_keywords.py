@@ -8,9 +8,17 @@ def terms(*texts: str) -> list[str]:
     return [term.term for term in keywords(texts)]
 
 
-def test_the_newest_text_weighs_most() -> None:
+def test_a_term_weighs_as_its_newest_mention() -> None:
     weights = {term.term: term.weight for term in keywords(["aaaa", "bbbb", "cccc", "dddd"])}
-    assert weights == {"aaaa": 48.0, "bbbb": 32.0, "cccc": 16.0, "dddd": 16.0}
+    assert weights == {"aaaa": 6.0, "bbbb": 4.0, "cccc": 2.0, "dddd": 2.0}
+
+
+def test_a_new_subject_leads_the_repeated_older_one() -> None:
+    assert terms("quantum", *["geology geology geology"] * 5) == ["quantum", "geology"]
+
+
+def test_repetition_and_length_add_a_little() -> None:
+    assert terms("zeta zeta beta longer_zeta")[:2] == ["longer_zeta", "zeta"]
 
 
 def test_an_identifier_does_not_swallow_its_parts() -> None:
@@ -28,6 +36,10 @@ def test_short_words_and_other_scripts_count() -> None:
     assert set(terms("k1 db ui")) == {"k1", "db", "ui"}
     assert terms("загрузчик") == ["загрузчик"]
     assert "café" in terms("café")
+
+
+def test_an_accent_may_be_written_apart() -> None:
+    assert terms("cafe\u0301") == terms("caf\u00e9")
 
 
 def test_a_chinese_query_gives_words_not_glue() -> None:

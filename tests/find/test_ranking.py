@@ -51,9 +51,9 @@ def test_the_formula() -> None:
     assert ranking.found == ("eviction", "cache")
 
 
-def test_query_weights_are_flattened() -> None:
+def test_a_term_counts_by_its_weight() -> None:
     index = index_of({"x": {Field.BODY: "strong"}, "y": {Field.BODY: "weak"}})
-    query = Query((QueryTerm("strong", 16.0), QueryTerm("weak", 1.0)))
+    query = Query((QueryTerm("strong", 6.0), QueryTerm("weak", 3.0)))
     ranking = rank(index, query, np.ones(2, np.bool_), np.zeros(2, np.int64), np.ones(2))
     assert ranking.rels == ("x", "y")
     assert ranking.strength[1] == pytest.approx(0.5)
@@ -119,4 +119,4 @@ def test_a_term_no_document_holds_takes_no_place() -> None:
     index = index_of({"a": {Field.BODY: "needle"}})
     terms = choose(keywords([" ".join(f"absentword{i}" for i in range(100)) + " needle"]), index.holds)
     assert [term.term for term in terms] == ["needle"]
-    assert choose(keywords(["nowhere"]), index.holds) == (QueryTerm("nowhere", 147.0),)
+    assert choose(keywords(["nowhere"]), index.holds) == keywords(["nowhere"])

@@ -115,6 +115,8 @@ def test_bytes_that_are_text_in_no_encoding_become_replacement_characters() -> N
         (b"plain\n", False),
         (b"int x; /* \0 stray */\nint y;\n", False),
         ("é".encode() * 100 + b"\0", False),
+        (b"words and words\n" * 250 + b"\0[/]\n" * 6, False),
+        (b"words\0" * 90, True),
         (b"\0" * 4096, True),
         (b"\0", True),
         (b"\x7fELF\x02\x01\x01\0\0\0", True),
