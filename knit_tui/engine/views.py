@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from knit_tui.engine.library import Card, Library
 from knit_tui.find.index import Index, Mask
-from knit_tui.find.passages import Occurrence, best_passages, occurrences, window_counts
+from knit_tui.find.passages import Occurrence, TermFinder, best_passages, window_counts
 from knit_tui.find.ranking import Ranking, Times, rank
 from knit_tui.find.signals import Wish, factors, path_class
 from knit_tui.model import (
@@ -33,7 +33,7 @@ from knit_tui.organise.pack import Placement, arrange
 from knit_tui.organise.reasons import reason
 from knit_tui.organise.roles import role
 
-EXAMINED = 40
+EXAMINED = 24
 """Best hits whose text is read for passages and for how densely they use each term."""
 
 POOLS: Mapping[Tab, frozenset[Kind]] = {
@@ -97,14 +97,14 @@ class Examiner:
 
     def __init__(self, library: Library, query: Query) -> None:
         self._library = library
-        self._terms = [term.term for term in query.terms]
+        self._finder = TermFinder(term.term for term in query.terms)
         self._done: dict[str, Examined | None] = {}
 
     def examine(self, rel: str) -> Examined | None:
         """The text of ``rel`` and its query terms; None when it has no text that may be read."""
         if rel not in self._done:
             text = self._library.body(rel)
-            self._done[rel] = text and Examined(*text, occurrences(text[0], self._terms))
+            self._done[rel] = text and Examined(*text, self._finder.find(text[0]))
         return self._done[rel]
 
 

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from knit_tui.find.terms import WORD, document_terms, is_cjk
+from knit_tui.find.terms import document_terms, is_cjk, word_matches
 from knit_tui.model import Passage, QueryTerm
 
 MAX_LINES = 40
@@ -46,37 +46,42 @@ class Span:
     last: int
 
 
-def occurrences(body: str, terms: Iterable[str]) -> list[Occurrence]:
-    """Where the query terms stand in ``body``, by offset; found exactly as the index finds them."""
-    wanted = frozenset(terms)
-    inside: dict[str, tuple[tuple[int, str], ...]] = {}
-    found: list[Occurrence] = []
-    for match in WORD.finditer(body):
-        word = match.group()
-        hits = inside.get(word)
-        if hits is None:
-            hits = inside[word] = _in_word(word, wanted)
-        for offset, term in hits:
-            found.append(Occurrence(match.start() + offset, term))
-    return found
+class TermFinder:
+    """Finds the terms of one query in texts, exactly as the index finds them.
 
+    It remembers what each word holds: the texts of a workspace share most of their words.
+    """
 
-def _in_word(word: str, wanted: frozenset[str]) -> tuple[tuple[int, str], ...]:
-    """The wanted terms of ``word`` and where in it they start; parts of an identifier at its start."""
-    if is_cjk(word):
-        return tuple(_in_run(word, wanted))
-    return tuple((0, term) for term in document_terms(word) if term in wanted)
+    def __init__(self, terms: Iterable[str]) -> None:
+        self._wanted = frozenset(terms)
+        self._inside: dict[str, tuple[tuple[int, str], ...]] = {}
 
+    def find(self, body: str) -> list[Occurrence]:
+        """Where the terms stand in ``body``, by offset; parts of an identifier at its start."""
+        inside = self._inside
+        found: list[Occurrence] = []
+        for match in word_matches(body):
+            word = match.group()
+            hits = inside.get(word)
+            if hits is None:
+                hits = inside[word] = self._in_word(word)
+            for offset, term in hits:
+                found.append(Occurrence(match.start() + offset, term))
+        return found
 
-def _in_run(run: str, wanted: frozenset[str]) -> Iterable[tuple[int, str]]:
-    folded = run.casefold()
-    if folded in wanted and len(folded) not in (2, 3):
-        yield 0, folded
-    for start in range(len(folded) - 1):
-        for size in (2, 3):
-            gram = folded[start : start + size]
-            if len(gram) == size and gram in wanted:
-                yield start, gram
+    def _in_word(self, word: str) -> tuple[tuple[int, str], ...]:
+        if is_cjk(word):
+            return tuple(self._in_run(word.casefold()))
+        return tuple((0, term) for term in document_terms(word) if term in self._wanted)
+
+    def _in_run(self, run: str) -> Iterable[tuple[int, str]]:
+        if run in self._wanted and len(run) not in (2, 3):
+            yield 0, run
+        for start in range(len(run) - 1):
+            for size in (2, 3):
+                gram = run[start : start + size]
+                if len(gram) == size and gram in self._wanted:
+                    yield start, gram
 
 
 def window_counts(found: Sequence[Occurrence]) -> dict[str, int]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import pairwise
@@ -42,6 +42,11 @@ def normal(text: str) -> str:
 def words(text: str) -> list[str]:
     """The words of ``text`` in order: the matches of ``WORD``."""
     return (_ASCII_WORD if text.isascii() else WORD).findall(text)
+
+
+def word_matches(text: str) -> Iterator[re.Match[str]]:
+    """The same words as matches, with their places."""
+    return (_ASCII_WORD if text.isascii() else WORD).finditer(text)
 
 
 def is_cjk(word: str) -> bool:

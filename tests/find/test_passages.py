@@ -1,3 +1,5 @@
+from collections.abc import Iterable
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -5,12 +7,16 @@ from knit_tui.find.passages import (
     MAX_CHARACTERS,
     MAX_LINES,
     Occurrence,
+    TermFinder,
     best_passages,
-    occurrences,
     split,
     window_counts,
 )
 from knit_tui.model import QueryTerm
+
+
+def occurrences(body: str, terms: Iterable[str]) -> list[Occurrence]:
+    return TermFinder(terms).find(body)
 
 
 def best(body: str, *terms: str, cuts: tuple[int, ...] = ()) -> list[tuple[int, int]]:
