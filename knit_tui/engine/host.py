@@ -1,4 +1,7 @@
-"""The engine in a thread of its own, for a face that must stay smooth."""
+"""The engine in a thread of its own, for a face that must stay smooth.
+
+What is heavy to import is imported by the thread: the first frame of a face does not wait for it.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,14 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from knit_tui.engine.changes import Change, SessionChanged, WorkspaceChanged
-from knit_tui.engine.engine import Engine
 from knit_tui.model import Notice, Snapshot
-from knit_tui.sessions.follow import Follower
-from knit_tui.workspace.scan import Scanner
-from knit_tui.workspace.watch import Watcher
+
+if TYPE_CHECKING:
+    from knit_tui.engine.engine import Engine
+    from knit_tui.workspace.watch import Watcher
 
 POLL_SECONDS = 0.1
 """Between two looks at the session log: a new line must be on screen within 0.3 s."""
@@ -29,6 +33,10 @@ def open_engine(
     root: Path, session: str | None, breathe: Callable[[], None] = lambda: None, home: Path | None = None
 ) -> Engine:
     """An Engine over the folder ``root`` and the session chosen as in ``Follower``."""
+    from knit_tui.engine.engine import Engine
+    from knit_tui.sessions.follow import Follower
+    from knit_tui.workspace.scan import Scanner
+
     follower = Follower(root, session, home=home or Path.home(), environ=os.environ)
     return Engine(root, Scanner(root).scan, follower, breathe=breathe)
 
@@ -72,11 +80,12 @@ class Host:
             raise _Stopped
 
     def _run(self) -> None:
-        engine = open_engine(self._root, self._session, self._breathe, self._home)
+        from knit_tui.workspace.watch import Watcher
+
         watcher = Watcher(self._root, lambda: self._changes.put(WorkspaceChanged()))
         try:
             watcher.start()
-            self._loop(engine, watcher)
+            self._loop(open_engine(self._root, self._session, self._breathe, self._home), watcher)
         except _Stopped:
             pass
         finally:
@@ -96,11 +105,11 @@ class Host:
                     shown = snapshot
                     self._publish(snapshot)
                 wait = 0.0 if engine.pending else POLL_SECONDS
-            except (ArithmeticError, LookupError, OSError, RuntimeError, TypeError, ValueError) as error:
+                changes = self._collect(wait)
+            except Exception as error:
                 # A fault of ours must not end the panel: it is told, and the next look starts afresh.
                 self._failed(f"{type(error).__name__}: {error}")
-                wait = _RETRY_SECONDS
-            changes = self._collect(wait)
+                changes = [*self._collect(_RETRY_SECONDS), WorkspaceChanged()]
 
     def _collect(self, wait: float) -> list[Change]:
         """The changes of the next ``wait`` seconds, or sooner: what a user does is not waited with."""

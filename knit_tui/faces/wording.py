@@ -20,7 +20,8 @@ def reason_text(reason: Reason) -> str:
         "path": _("folder: {terms}"),
         "body": _("text: {terms}"),
         "pinned": _("pinned by you"),
-    }[reason.code].format(terms=_term_list(reason.terms))
+    }.get(reason.code, reason.code)
+    text = text.format(terms=_term_list(reason.terms))
     if reason.also:
         text += _("; also: {terms}").format(terms=_term_list(reason.also))
     return text
