@@ -60,17 +60,32 @@ def run(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], seconds: floa
 
 
 def _wait(process: subprocess.Popen[bytes], deadline: float) -> tuple[int | None, float]:
-    """Exit status and peak memory in MB, its own or its largest child's; kills the group at ``deadline``."""
+    """Exit status and peak memory in MB; kills the group at ``deadline``.
+
+    The peak is read while the process lives: what the kernel tells of one that has ended counts
+    the memory it shared with us before it became another program.
+    """
     stopped = False
+    peak = 0.0
     while True:
-        pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+        peak = max(peak, _peak_mb(process.pid))
+        pid, status = os.waitpid(process.pid, os.WNOHANG)
         if pid:
             process.returncode = os.waitstatus_to_exitcode(status)
-            return (None if stopped else process.returncode), usage.ru_maxrss / 1024
+            return (None if stopped else process.returncode), peak
         if time.monotonic() > deadline and not stopped:
             os.killpg(process.pid, signal.SIGKILL)
             stopped = True
         time.sleep(0.005)
+
+
+def _peak_mb(pid: int) -> float:
+    """The greatest resident size of a running process so far; 0 where the system does not tell."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return 0.0
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")), 0.0)
 
 
 @dataclass(frozen=True, slots=True)
