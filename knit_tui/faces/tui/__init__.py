@@ -1,0 +1,19 @@
+"""The panel: ranked documents beside an agent. Nothing here loads Textual until the panel runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from knit_tui.faces.tui.terminal import terminal_problem
+
+if TYPE_CHECKING:
+    from knit_tui.faces.tui.messages import Host
+
+__all__ = ["run_panel", "terminal_problem"]
+
+
+def run_panel(host: Host, *, theme: str = "knit-dark") -> int:
+    """Run the panel until the user leaves; returns the exit code."""
+    from knit_tui.faces.tui.app import run_panel as run
+
+    return run(host, theme=theme)

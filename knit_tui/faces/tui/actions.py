@@ -1,0 +1,190 @@
+"""Everything the user can do: one registry for key bindings, hint bar and help."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from textual.binding import Binding, BindingType
+
+
+def N_(message: str) -> str:
+    """Mark ``message`` for the catalogue; it is translated where it is shown."""
+    return message
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing the user can do; ``MainScreen`` has the method that ``command`` names."""
+
+    id: str
+    keys: tuple[str, ...]
+    """Names of keys as Textual has them, the one to show first."""
+    label: str
+    """One or two words for the hint bar."""
+    help: str
+    """One sentence."""
+    group: str
+    """The heading it stands under in the help."""
+    hints: tuple[str, ...] = ()
+    """Where the hint bar shows it: ``list``, ``preview``, ``filter``."""
+
+
+_MOVE = N_("Move")
+_SHOW = N_("Choose what is shown")
+_ACT = N_("Act on a document")
+_READ = N_("Read")
+_KNIT = N_("Panel")
+GROUPS = (_SHOW, _ACT, _READ, _MOVE, _KNIT)
+"""In the order of the help."""
+
+ACTIONS: tuple[Action, ...] = (
+    Action("preview.open", ("enter",), N_("open"), N_("Read the document in the preview"), _READ, ("list",)),
+    Action("item.pin", ("p",), N_("pin"), N_("Pin the document, or take the pin off"), _ACT, ("list",)),
+    Action(
+        "item.exclude",
+        ("x",),
+        N_("exclude"),
+        N_("Leave the document out, or let it in again"),
+        _ACT,
+        ("list",),
+    ),
+    Action("edit.undo", ("u",), N_("undo"), N_("Take the last pin or exclusion back"), _ACT, ("list",)),
+    Action("edit.redo", ("U",), N_("redo"), N_("Do again what was undone"), _ACT),
+    Action(
+        "filter.open",
+        ("slash",),
+        N_("filter"),
+        N_("Show only what holds the words you type"),
+        _SHOW,
+        ("list",),
+    ),
+    Action(
+        "filter.keep", ("enter",), N_("keep"), N_("Keep the filter and go back to the list"), "", ("filter",)
+    ),
+    Action("view.sort", ("s",), N_("sort"), N_("Sort by relevance or newest first"), _SHOW, ("list",)),
+    Action(
+        "tab.context", ("1",), N_("context"), N_("Show the pack the agent gets, documents and code"), _SHOW
+    ),
+    Action("tab.docs", ("2",), N_("docs"), N_("Show documents"), _SHOW),
+    Action("tab.code", ("3",), N_("code"), N_("Show code"), _SHOW),
+    Action("tab.media", ("4",), N_("media"), N_("Show pictures and films"), _SHOW),
+    Action("tab.previous", ("left_square_bracket",), N_("tab left"), N_("Show the tab to the left"), _SHOW),
+    Action("tab.next", ("right_square_bracket",), N_("tab right"), N_("Show the tab to the right"), _SHOW),
+    Action(
+        "scroll.next_passage",
+        ("n",),
+        N_("next passage"),
+        N_("Go to the next matching passage"),
+        _READ,
+        ("preview",),
+    ),
+    Action(
+        "scroll.previous_passage",
+        ("N",),
+        N_("previous"),
+        N_("Go to the previous matching passage"),
+        _READ,
+        ("preview",),
+    ),
+    Action("scroll.down", ("J",), N_("scroll"), N_("Scroll the preview down by 3 lines"), _READ),
+    Action("scroll.up", ("K",), N_("scroll back"), N_("Scroll the preview up by 3 lines"), _READ),
+    Action(
+        "scroll.half_down",
+        ("ctrl+d",),
+        N_("half page"),
+        N_("Scroll the preview down by half a page"),
+        _READ,
+        ("preview",),
+    ),
+    Action(
+        "scroll.half_up", ("ctrl+u",), N_("half page up"), N_("Scroll the preview up by half a page"), _READ
+    ),
+    Action("move.down", ("down", "j"), N_("down"), N_("Go to the next document"), _MOVE),
+    Action("move.up", ("up", "k"), N_("up"), N_("Go to the previous document"), _MOVE),
+    Action("move.page_down", ("pagedown",), N_("page down"), N_("Go down by one page"), _MOVE),
+    Action("move.page_up", ("pageup",), N_("page up"), N_("Go up by one page"), _MOVE),
+    Action(
+        "move.top", ("g", "home"), N_("top"), N_("Go to the top and stay there when the order changes"), _MOVE
+    ),
+    Action("move.bottom", ("G", "end"), N_("bottom"), N_("Go to the last document"), _MOVE),
+    Action(
+        "move.next_tier",
+        ("right_curly_bracket", "shift+down"),
+        N_("next tier"),
+        N_("Go to the next tier"),
+        _MOVE,
+    ),
+    Action(
+        "move.previous_tier",
+        ("left_curly_bracket", "shift+up"),
+        N_("previous tier"),
+        N_("Go to the previous tier"),
+        _MOVE,
+    ),
+    Action("focus.next", ("tab", "shift+tab"), N_("other pane"), N_("Go to the other pane"), _MOVE),
+    Action("focus.list", ("h", "left"), N_("list"), N_("Go to the list"), _MOVE),
+    Action("focus.preview", ("l", "right"), N_("preview"), N_("Go to the preview"), _MOVE),
+    Action(
+        "view.refresh",
+        ("r",),
+        N_("refresh"),
+        N_("Apply the new order now, or look at the files again"),
+        _SHOW,
+    ),
+    Action(
+        "panel.back",
+        ("escape",),
+        N_("back"),
+        N_("Go back to the list, or clear the filter"),
+        _KNIT,
+        ("preview", "filter"),
+    ),
+    Action(
+        "panel.help",
+        ("question_mark", "f1"),
+        N_("help"),
+        N_("Show and search every action"),
+        _KNIT,
+        ("list", "preview"),
+    ),
+    Action("panel.suspend", ("ctrl+z",), N_("suspend"), N_("Go back to the shell; fg returns"), _KNIT),
+    Action("panel.quit", ("q",), N_("quit"), N_("Leave knit"), _KNIT, ("list",)),
+)
+
+BY_ID = {action.id: action for action in ACTIONS}
+
+_KEY_NAMES = {
+    "slash": "/",
+    "question_mark": "?",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+    "left_curly_bracket": "{",
+    "right_curly_bracket": "}",
+    "escape": "esc",
+    "pagedown": "pgdn",
+    "pageup": "pgup",
+}
+
+
+def key_text(key: str) -> str:
+    """How a key is written on screen."""
+    return _KEY_NAMES.get(key, key)
+
+
+_WITH_NAME = ("move", "scroll", "tab")
+
+
+def command(action_id: str) -> str:
+    """The action as Textual runs it: ``group_name``, or ``group('name')`` where one method serves a group."""
+    group, _, name = action_id.partition(".")
+    return f"{group}({name!r})" if group in _WITH_NAME else f"{group}_{name}"
+
+
+def bindings(actions: Iterable[Action] = ACTIONS) -> list[BindingType]:
+    """Key bindings for the screen whose methods run ``actions``."""
+    return [
+        Binding(",".join(action.keys), command(action.id), action.label, show=False, id=action.id)
+        for action in actions
+        if action.id != "filter.keep"
+    ]

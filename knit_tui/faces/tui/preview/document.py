@@ -1,0 +1,82 @@
+"""What the preview shows of one file: its lines and facts, or a card that says why there are none.
+
+Values only; they are built in a worker thread and never changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from knit_tui.model import Passage
+
+LONGEST_LINE = 2_000
+"""Characters of a line that are shown and highlighted."""
+CHUNK = 64
+"""Lines that are highlighted together."""
+LEAD_IN = 40
+"""Lines before a chunk that a lexer may see first."""
+_WHOLE_LINES = 5_000
+_WHOLE_CHARACTERS = 256 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The text of one file. Lines are as the file has them, except that long ones are cut."""
+
+    lines: Sequence[str]
+    left_out: dict[int, int]
+    """Index of a cut line: how many of its characters are left out."""
+    characters: int
+    widest: int
+    """Cells of the widest line, at least; never much more."""
+    total_bytes: int
+    read_bytes: int
+    encoding: str
+    language: str | None
+    """Pygments alias, or None when the text stays plain."""
+    plain_reason: str = ""
+    """``long-lines`` or ``large`` when the text stays plain although its language is known."""
+    generated: bool = False
+    hidden: bool = False
+    """It holds characters that would not be seen, or would disturb the terminal."""
+    passages: tuple[Passage, ...] = ()
+    terms: frozenset[str] = frozenset()
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the file is longer than what was read."""
+        return self.read_bytes < self.total_bytes
+
+    @property
+    def small(self) -> bool:
+        """Whether a lexer can be given the whole text at once."""
+        return (
+            not self.truncated
+            and not self.left_out
+            and len(self.lines) <= _WHOLE_LINES
+            and self.characters <= _WHOLE_CHARACTERS
+        )
+
+    def window(self, chunk: int) -> tuple[int, int, int]:
+        """For a chunk: first line for the lexer, first line of the chunk, end. Indexes, end exclusive.
+
+        The lexer begins where a text most likely is at its outermost level: at the earliest line of
+        the lead-in that is not indented and follows a blank line, else at one that is not indented.
+        """
+        start = chunk * CHUNK
+        end = min(start + CHUNK, len(self.lines))
+        earliest = max(0, start - LEAD_IN)
+        if earliest == 0:
+            return 0, start, end
+        outermost = [line for line in range(earliest, start) if self.lines[line][:1].strip()]
+        after_blank = [line for line in outermost if not self.lines[line - 1].strip()]
+        return next(iter(after_blank or outermost), start), start, end
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Shown instead of a text: what the file is, or why it is not shown. Safe, translated text."""
+
+    headline: str
+    details: tuple[str, ...] = ()

@@ -1,0 +1,68 @@
+"""Numbers and limits of the previewed file as short words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from knit_tui.faces.i18n import _, ngettext
+from knit_tui.faces.safe import safe_text
+from knit_tui.faces.tui.preview.document import Document
+
+
+def size_text(size: int) -> str:
+    """Bytes in the largest binary unit with a whole part: ``17 bytes``, ``512 KiB``, ``3.0 MiB``."""
+    if size < 1024:
+        return ngettext("{count} byte", "{count} bytes", size).format(count=size)
+    amount = float(size)
+    for unit in ("KiB", "MiB", "GiB", "TiB"):
+        amount /= 1024
+        if amount < 1023.95 or unit == "TiB":
+            break
+    whole = amount >= 100 or (unit == "KiB" and size % 1024 == 0)
+    return f"{amount:.0f} {unit}" if whole else f"{amount:.1f} {unit}"
+
+
+def cut_text(characters: int) -> str:
+    """What stands at the end of a line that was cut."""
+    text = ngettext("{count} more character", "{count} more characters", characters)
+    return "… " + text.format(count=f"{characters:,}")
+
+
+def end_text(document: Document) -> str:
+    """What stands below the last line of a file that was not read to its end."""
+    left = size_text(document.total_bytes - document.read_bytes)
+    return _("{size} of this file not read").format(size=left)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A few words on the right of the title."""
+
+    text: str
+    weight: int
+    """The lightest gives way first when there is no room for all."""
+    short: str = ""
+    """A shorter form, before it gives way."""
+
+
+def facts(document: Document, passage: int | None, *, colours_failed: bool) -> list[Fact]:
+    """What there is to say of ``document``, left to right. ``passage`` is the index of the current one."""
+    found: list[Fact] = []
+    if document.hidden:
+        found.append(Fact(_("hidden characters"), 5))
+    if document.generated:
+        found.append(Fact(_("generated"), 4))
+    if colours_failed or document.plain_reason:
+        found.append(Fact(_("no colours"), 2))
+    if document.encoding.lower() not in ("utf-8", "ascii", ""):
+        found.append(Fact(safe_text(document.encoding), 1))
+    if passage is not None:
+        number = f"{passage + 1}/{len(document.passages)}"
+        found.append(Fact(_("passage {number}").format(number=number), 3, number))
+    if document.truncated:
+        read, total = size_text(document.read_bytes), size_text(document.total_bytes)
+        found.append(Fact(_("first {read} of {total}").format(read=read, total=total), 6))
+    else:
+        count = len(document.lines)
+        found.append(Fact(ngettext("{count} line", "{count} lines", count).format(count=f"{count:,}"), 0))
+    return found

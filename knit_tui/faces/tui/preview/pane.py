@@ -1,0 +1,252 @@
+"""The preview: title and content of the file the cursor is on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual import work
+from textual.app import ComposeResult
+from textual.message import Message
+from textual.timer import Timer
+from textual.widget import Widget
+from textual.worker import get_current_worker
+
+from knit_tui.faces.i18n import _
+from knit_tui.faces.tui.preview.document import Card, Document
+from knit_tui.faces.tui.preview.facts import facts
+from knit_tui.faces.tui.preview.highlight import LIMIT
+from knit_tui.faces.tui.preview.loader import Reader, load
+from knit_tui.faces.tui.preview.title import PreviewTitle
+from knit_tui.faces.tui.preview.view import PreviewView
+from knit_tui.model import Item, Passage
+from knit_tui.workspace.text import read_text
+
+_PATIENCE = 0.1
+"""Seconds the file before stays in sight while another one loads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One wish to see a file, numbered in the order of the wishes."""
+
+    number: int
+    root: str
+    item: Item
+
+    @property
+    def file(self) -> tuple[str, str]:
+        return self.root, self.item.rel
+
+    def shows_same(self, other: Request) -> bool:
+        """Whether ``other`` would have nothing new to show."""
+        return self.file == other.file and self._version() == other._version()
+
+    def _version(self) -> tuple[object, ...]:
+        item = self.item
+        return item.mtime_ns, item.size, item.passages, item.access, item.kind, item.language, item.missing
+
+
+@dataclass(frozen=True, slots=True)
+class _Position:
+    """Where the user was in a file, and the passages it had then."""
+
+    top: int
+    passage: int | None
+    passages: tuple[Passage, ...]
+
+
+class PreviewPane(Widget):
+    """Shows one item at a time; ``show`` may be called as often as the cursor or the snapshot changes."""
+
+    DEFAULT_CSS = """
+    PreviewPane {
+        layout: vertical;
+        width: 1fr;
+        height: 1fr;
+    }
+    """
+
+    class Loaded(Message):
+        """A worker has the content for a request."""
+
+        def __init__(self, request: Request, content: Document | Card) -> None:
+            super().__init__()
+            self.request = request
+            self.content = content
+
+    def __init__(
+        self,
+        *,
+        read: Reader = read_text,
+        command: Sequence[str] | None = None,
+        limit: float = LIMIT,
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        """Make a preview.
+
+        Args:
+            read: Reads the text of a file; called in a worker thread.
+            command: Runs the highlighter's process instead of the usual one.
+            limit: Seconds one request to that process may take.
+        """
+        super().__init__(id=id, classes=classes)
+        self._read = read
+        self._title = PreviewTitle()
+        self._view = PreviewView(command=command, limit=limit)
+        self._number = 0
+        self._wanted: Request | None = None
+        self._shown: Request | None = None
+        self._waiting: Timer | None = None
+        self._positions: dict[tuple[str, str], _Position] = {}
+
+    def compose(self) -> ComposeResult:
+        yield self._title
+        yield self._view
+
+    def on_descendant_focus(self) -> None:
+        self._title.add_class("-focus")
+
+    def on_descendant_blur(self) -> None:
+        self._title.remove_class("-focus")
+
+    @property
+    def view(self) -> PreviewView:
+        """The scrolled content: what takes the focus."""
+        return self._view
+
+    @property
+    def shown(self) -> Item | None:
+        """The item whose content is on screen; None while another one is on its way for long."""
+        return self._shown.item if self._shown is not None else None
+
+    @property
+    def line(self) -> int | None:
+        """The line, from 1, that the preview is about: of the current passage, or the first in sight."""
+        document, passage = self._view.document, self._view.passage
+        if document is None:
+            return None
+        if passage is not None and not self._view.moved:
+            return document.passages[passage].start
+        return self._view.top + 1
+
+    def show(self, root: str, item: Item | None) -> None:
+        """Show ``item`` of the workspace at ``root``, or that there is none. Returns at once."""
+        if item is None:
+            self._wanted = None
+            self._stop_loading()
+            self._remember()
+            self._show_nothing(Card(_("no file selected")))
+            return
+        self._number += 1
+        request = Request(self._number, root, item)
+        if self._wanted is not None and self._wanted.shows_same(request):
+            # On its way, or shown: not again, or a busy workspace would never let it arrive.
+            return
+        if self._shown is not None and self._shown.shows_same(request):
+            self._wanted = self._shown
+            self._stop_loading()
+            return
+        self._wanted = request
+        other_file = self._shown is None or self._shown.file != request.file
+        if other_file and self._waiting is None:
+            self._waiting = self.set_timer(_PATIENCE, self._give_up_the_old)
+        self._load(request)
+
+    def reload(self) -> None:
+        """Look at the file again, whatever is known of it: its content or the language may be another."""
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None:
+            self._number += 1
+            self._wanted = Request(self._number, wanted.root, wanted.item)
+            self._load(self._wanted)
+
+    def scroll_lines(self, lines: int) -> None:
+        """Scroll by ``lines``; negative is up."""
+        self._view.scroll_lines(lines)
+
+    def scroll_half_page(self, direction: int) -> None:
+        """Scroll by half a page; ``direction`` is 1 for down, -1 for up."""
+        self._view.scroll_lines(direction * max(1, self._view.size.height // 2))
+
+    def next_passage(self, direction: int) -> None:
+        """Go to the next passage (1) or the one before (-1)."""
+        self._view.next_passage(direction)
+
+    @work(thread=True, group="preview", exclusive=True, exit_on_error=False)
+    def _load(self, request: Request) -> None:
+        if not get_current_worker().is_cancelled:
+            self.post_message(self.Loaded(request, load(request.root, request.item, self._read)))
+
+    def on_preview_pane_loaded(self, message: Loaded) -> None:
+        message.stop()
+        request, content = message.request, message.content
+        if self._wanted is None or request.file != self._wanted.file:
+            return
+        shown = self._shown
+        same_file = shown is not None and shown.file == request.file
+        if same_file and shown is not None and request.number < shown.number:
+            return
+        self._stop_waiting()
+        if isinstance(content, Card):
+            self._remember()
+            self._view.show_card(content)
+        elif same_file and self._view.document is not None:
+            self._view.replace(content)
+        else:
+            self._remember()
+            self._open(request, content)
+        self._shown = request
+        self._show_title()
+
+    def _open(self, request: Request, document: Document) -> None:
+        position = self._positions.get(request.file)
+        if position is not None and position.passages == document.passages:
+            self._view.open(request.file, document, top=position.top, passage=position.passage)
+        else:
+            self._view.open(request.file, document)
+
+    def _remember(self) -> None:
+        """Keep the place in the file that is about to leave, if the user chose one."""
+        document = self._view.document
+        if self._shown is not None and document is not None and self._view.moved:
+            position = _Position(self._view.top, self._view.passage, document.passages)
+            self._positions[self._shown.file] = position
+
+    def _give_up_the_old(self) -> None:
+        """The wanted file takes its time: nothing is better than another file's content."""
+        self._waiting = None
+        self._remember()
+        self._show_nothing(None)
+
+    def _show_nothing(self, card: Card | None) -> None:
+        self._shown = None
+        self._view.show_card(card)
+        self._show_title()
+
+    def _stop_loading(self) -> None:
+        self._stop_waiting()
+        self.workers.cancel_group(self, "preview")
+
+    def _stop_waiting(self) -> None:
+        if self._waiting is not None:
+            self._waiting.stop()
+            self._waiting = None
+
+    def on_preview_view_changed(self, message: PreviewView.Changed) -> None:
+        message.stop()
+        self._show_title()
+
+    def _show_title(self) -> None:
+        request = self._shown or self._wanted
+        document, passage = self._view.document, self._view.passage
+        if request is None or document is None:
+            self._title.show(request.item.rel if request is not None else "")
+            return
+        span = ""
+        if passage is not None:
+            lines = document.passages[passage]
+            span = f":{lines.start}-{lines.end}" if lines.end > lines.start else f":{lines.start}"
+        found = facts(document, passage, colours_failed=self._view.colours_failed)
+        self._title.show(request.item.rel, span, found)

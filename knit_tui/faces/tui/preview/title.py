@@ -1,0 +1,76 @@
+"""The one line above the preview: which file, where in it, and what is to be known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.cells import cell_len
+from textual.strip import Strip
+from textual.widget import Widget
+
+from knit_tui.faces.tui.cells import plain, shorten_middle
+from knit_tui.faces.tui.preview.facts import Fact
+from knit_tui.faces.tui.preview.lines import strip_of
+from knit_tui.faces.tui.preview.palette import TITLE_CLASSES, TITLE_CSS, Inks
+
+_PATH_ROOM = 24
+"""Cells a path keeps, if it has them, before a fact is shown beside it."""
+_GAP = 2
+
+
+class PreviewTitle(Widget):
+    """Path and line span on the left, facts on the right."""
+
+    DEFAULT_CSS = TITLE_CSS
+    COMPONENT_CLASSES: ClassVar[set[str]] = set(TITLE_CLASSES)
+    ALLOW_SELECT = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._path = ""
+        self._span = ""
+        self._facts: Sequence[Fact] = ()
+        self._inks = Inks(self, "preview-title--")
+
+    def show(self, path: str, span: str = "", facts: Sequence[Fact] = ()) -> None:
+        """``path`` as it is in the workspace, ``span`` such as ``:41-44``."""
+        self._path, self._span, self._facts = plain(path), span, facts
+        self.refresh()
+
+    def notify_style_update(self) -> None:
+        self._inks.clear()
+        super().notify_style_update()
+
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        room = max(0, width - 2)
+        name_cells = cell_len(self._path) + len(self._span)
+        right = "  ".join(fitting(self._facts, room - min(name_cells, _PATH_ROOM) - _GAP))
+        left_room = room - (cell_len(right) + _GAP if right else 0)
+        span = self._span if len(self._span) < left_room else ""
+        path = shorten_middle(self._path, left_room - len(span))
+        gap = room - cell_len(path) - len(span) - cell_len(right)
+        text = " " + path + span + " " * gap + right + " "
+        ends = (1 + len(path), 1 + len(path) + len(span), len(text))
+        styles = [
+            (end, self._inks.style(name)) for end, name in zip(ends, ("path", "span", "facts"), strict=True)
+        ]
+        return strip_of(text, styles, width, self._inks.style())
+
+
+def fitting(facts: Sequence[Fact], room: int) -> list[str]:
+    """The facts, as text, that fit in ``room`` cells with gaps between them; light ones give way first."""
+    texts = {place: fact.text for place, fact in enumerate(facts)}
+    by_weight = sorted(texts, key=lambda place: facts[place].weight)
+
+    def too_wide() -> bool:
+        return sum(map(cell_len, texts.values())) + _GAP * (len(texts) - 1) > room
+
+    for place in by_weight:
+        if too_wide() and facts[place].short:
+            texts[place] = facts[place].short
+    for place in by_weight:
+        if too_wide():
+            del texts[place]
+    return list(texts.values())

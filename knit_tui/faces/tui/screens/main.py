@@ -1,0 +1,397 @@
+"""The one screen of the panel: bars, list and preview, and what the keys do to them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Input
+
+from knit_tui.engine.changes import Change, Exclude, Pin, Redo, Restore, Undo, Unpin, WorkspaceChanged
+from knit_tui.faces.i18n import _
+from knit_tui.faces.tui.actions import bindings, command
+from knit_tui.faces.tui.cells import plain
+from knit_tui.faces.tui.preview import PreviewPane
+from knit_tui.faces.tui.screens.moves import MOVES, SCROLLS
+from knit_tui.faces.tui.state import PanelState, Verdict
+from knit_tui.faces.tui.widgets.filter_bar import FilterBar, LineInput
+from knit_tui.faces.tui.widgets.hint_bar import HintBar
+from knit_tui.faces.tui.widgets.line_list import LineList
+from knit_tui.faces.tui.widgets.notice_bar import NoticeBar
+from knit_tui.faces.tui.widgets.one_line import OneLine
+from knit_tui.faces.tui.widgets.result_list import Place, ResultList
+from knit_tui.faces.tui.widgets.tab_bar import TabBar
+from knit_tui.faces.tui.widgets.title_bar import TitleBar, undone_text
+from knit_tui.model import Item, Mode, Snapshot, Tab
+
+NARROW = 60
+WIDE = 100
+TALL = 18
+_PREVIEW_DELAY = 0.03
+_MESSAGE_SECONDS = 4.0
+_AGES_SECONDS = 30.0
+_TABS = tuple(Tab)
+
+
+class MainScreen(Screen[None], inherit_bindings=False):
+    """Shows what ``PanelState`` says and turns keys and clicks into changes of it."""
+
+    AUTO_FOCUS = "ResultList"
+    BINDINGS = bindings()
+
+    def __init__(
+        self,
+        send: Callable[[Change], None],
+        now: Callable[[], int],
+        rest: float,
+        preview: Callable[[], PreviewPane],
+    ) -> None:
+        super().__init__()
+        self.state = PanelState()
+        self._send = send
+        self._now = now
+        self._rest = rest
+        self._make_preview = preview
+        self._touched = float("-inf")
+        self._where = "list"
+        self._message = ""
+        self._places: dict[tuple[Tab, bool], Place] = {}
+        self._rest_timer: Timer | None = None
+        self._message_timer: Timer | None = None
+        self._preview_timer: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        yield TitleBar(id="title")
+        yield TabBar(id="tabs")
+        yield FilterBar(id="filter")
+        yield NoticeBar(id="notices")
+        with Container(id="body"):
+            yield ResultList(self._now, id="results")
+            pane = self._make_preview()
+            pane.id = "preview"
+            yield pane
+        yield HintBar(id="hints")
+
+    def on_mount(self) -> None:
+        self.set_interval(_AGES_SECONDS, self.results.tick)
+        self.update_bars()
+
+    @property
+    def results(self) -> ResultList:
+        return self.query_one(ResultList)
+
+    @property
+    def preview(self) -> PreviewPane:
+        return self.query_one(PreviewPane)
+
+    @property
+    def compact(self) -> bool:
+        """Whether there is room for the list or the preview only."""
+        return self.size.width < NARROW or self.size.height < TALL
+
+    # Snapshots
+
+    def receive(self, snapshot: Snapshot) -> None:
+        """Show a snapshot, or hold its order back while the user moves or reads."""
+        verdict = self.state.offer(snapshot, busy=self._busy())
+        if verdict is Verdict.IGNORED:
+            return
+        if snapshot.present:
+            self.state.failure = ""
+        with self.app.batch_update():
+            if verdict is Verdict.SHOWN:
+                self._show_list()
+            elif verdict is Verdict.HELD:
+                self.results.freshen(self.state.coming().items)
+                self._await_rest()
+            self.results.set_class(self.state.gone, "-gone")
+            self.update_bars()
+
+    def fail(self, error: str) -> None:
+        """Say that the engine could not go on; the list stays."""
+        self.state.failure = error
+        self.update_bars()
+
+    def update_bars(self) -> None:
+        """Bring every line around the list up to date."""
+        state = self.state
+        self.query_one(TitleBar).show(state.standing(self._message))
+        tabs = state.tabs()
+        self.query_one(TabBar).show(tabs)
+        self.query_one(FilterBar).show(*tabs.found)
+        self.query_one(NoticeBar).show(state.notices(), state.session_trouble())
+        self.results.say(state.empty())
+        self._update_hints()
+
+    def _show_list(self, place: Place | None = None) -> None:
+        self.results.show(self.state.listing(), place)
+
+    def _busy(self) -> bool:
+        return self._reading() or time.monotonic() - self._touched < self._rest
+
+    def _reading(self) -> bool:
+        focused = self.focused
+        return focused is not None and self.preview in focused.ancestors_with_self
+
+    def _await_rest(self) -> None:
+        if self._rest_timer is None:
+            left = max(0.0, self._touched + self._rest - time.monotonic())
+            self._rest_timer = self.set_timer(left + 0.01, self._rested)
+
+    def _rested(self) -> None:
+        self._rest_timer = None
+        if not self.state.holding or self._reading():
+            return
+        if self._busy():
+            self._await_rest()
+        else:
+            self._release()
+
+    def _release(self) -> bool:
+        released = self.state.release()
+        if released:
+            self._show_list()
+            self.update_bars()
+        return released
+
+    def say(self, message: str) -> None:
+        """Show the result of an action in the title for a few seconds; ``message`` is safe text."""
+        if self._message_timer is not None:
+            self._message_timer.stop()
+        self._message = message
+        self._message_timer = self.set_timer(_MESSAGE_SECONDS, self._hush)
+        self.update_bars()
+
+    def _hush(self) -> None:
+        self._message = ""
+        self._message_timer = None
+        self.update_bars()
+
+    # Events
+
+    @on(LineList.Touched)
+    def _note_touch(self, event: LineList.Touched) -> None:
+        event.stop()
+        self._touched = time.monotonic()
+
+    @on(ResultList.Highlighted)
+    def _preview_soon(self, event: ResultList.Highlighted) -> None:
+        event.stop()
+        if self._preview_timer is None:
+            self._preview_timer = self.set_timer(_PREVIEW_DELAY, self._show_preview)
+        self._update_hints()
+
+    def _show_preview(self) -> None:
+        self._preview_timer = None
+        shown = self.state.shown
+        if shown is not None and (not self.compact or self.has_class("-reading")):
+            self.preview.show(shown.root, self.results.item)
+
+    @on(LineList.Activated)
+    def _open(self, event: LineList.Activated) -> None:
+        event.stop()
+        self.action_preview_open()
+
+    @on(OneLine.Pressed)
+    async def _press(self, event: OneLine.Pressed) -> None:
+        event.stop()
+        await self.run_action(command(event.action))
+
+    @on(Input.Changed)
+    def _filter(self, event: Input.Changed) -> None:
+        event.stop()
+        if event.value == self.state.filter:
+            return
+        self._touched = time.monotonic()
+        self.state.release()
+        self.state.filter = event.value
+        self._show_list()
+        self.update_bars()
+
+    @on(Input.Submitted)
+    def _keep_filter(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.action_filter_keep()
+
+    def on_descendant_focus(self) -> None:
+        focused = self.focused
+        if isinstance(focused, LineInput):
+            self._where = "filter"
+        elif focused is not None:
+            self._where = "preview" if self._reading() else "list"
+        if self.state.holding and not self._reading():
+            self._await_rest()
+        self._update_hints()
+
+    def on_descendant_blur(self) -> None:
+        if self.state.holding:
+            self._await_rest()
+
+    def on_resize(self, event: events.Resize) -> None:
+        if self.compact and self._where == "preview":
+            self.add_class("-reading")
+        if not self.compact:
+            self._show_preview()
+
+    def _update_hints(self) -> None:
+        self.query_one(HintBar).show(self._where, self.state.useless(self.results.item))
+
+    # Movement
+
+    def action_move(self, where: str) -> None:
+        """Move in whatever has the focus; while a filter is typed, in the list."""
+        self._touched = time.monotonic()
+        on_list, on_preview = MOVES[where]
+        if self._reading():
+            on_preview(self.preview)
+        else:
+            on_list(self.results)
+
+    def action_scroll(self, where: str) -> None:
+        """Move in the preview, wherever the focus is."""
+        self._touched = time.monotonic()
+        SCROLLS[where](self.preview)
+
+    # List and preview
+
+    def action_preview_open(self) -> None:
+        if self.results.item is None:
+            return
+        if self.compact:
+            self.add_class("-reading")
+            self._show_preview()
+        for widget in (self.preview, *self.preview.query("*")):
+            if widget.can_focus:
+                widget.focus()
+                return
+
+    def action_focus_preview(self) -> None:
+        if self._where != "filter":
+            self.action_preview_open()
+
+    def action_focus_list(self) -> None:
+        self.remove_class("-reading")
+        self.results.focus()
+
+    def action_focus_next(self) -> None:
+        if self._where == "list":
+            self.action_preview_open()
+        else:
+            self._leave_filter()
+            self.action_focus_list()
+
+    def action_panel_back(self) -> None:
+        if self._where == "filter":
+            value = self.query_one(LineInput)
+            if value.value:
+                value.value = ""
+            else:
+                self._leave_filter()
+        elif self._where == "preview":
+            self.action_focus_list()
+        elif self.state.filter:
+            self.query_one(LineInput).value = ""
+
+    # Views
+
+    def _choose(self, tab: Tab, by_time: bool) -> None:
+        state = self.state
+        self._places[state.tab, state.by_time] = self.results.place()
+        state.release()
+        state.tab, state.by_time = tab, by_time
+        self._show_list(self._places.get((tab, by_time), Place()))
+        self.update_bars()
+
+    def action_tab(self, name: str) -> None:
+        step = {"next": 1, "previous": -1}.get(name)
+        if step is None:
+            self._choose(Tab(name), self.state.by_time)
+        else:
+            self._choose(_TABS[(_TABS.index(self.state.tab) + step) % len(_TABS)], self.state.by_time)
+
+    def action_view_sort(self) -> None:
+        view = self.state.view(self.state.shown)
+        if view is not None and view.mode is Mode.RELEVANCE:
+            self._choose(self.state.tab, not self.state.by_time)
+
+    def action_view_refresh(self) -> None:
+        if not self._release():
+            self._send(WorkspaceChanged())
+            self.say(_("looking at the files again"))
+
+    def action_filter_open(self) -> None:
+        self.remove_class("-reading")
+        self.add_class("-filtering")
+        self.query_one(LineInput).focus()
+
+    def action_filter_keep(self) -> None:
+        self._leave_filter()
+
+    def _leave_filter(self) -> None:
+        if self.has_class("-filtering"):
+            self.remove_class("-filtering")
+            self.results.focus()
+
+    # Acts
+
+    def _act(self, item: Item, change: Change, wanted: str, message: str) -> None:
+        self.state.acted()
+        self.results.want(item.rel, wanted)
+        self._send(change)
+        self.say(message.format(name=plain(item.rel.rpartition("/")[2])))
+
+    def action_item_pin(self) -> None:
+        item = self.results.item
+        if item is None:
+            return
+        wanted = self.results.wanted(item.rel)
+        if wanted == "pinned" or (item.pinned and wanted != "unpinned"):
+            self._act(item, Unpin(item.rel), "unpinned", _("unpinned {name}, u undoes"))
+        else:
+            self._act(item, Pin(item.rel), "pinned", _("pinned {name}, u undoes"))
+
+    def action_item_exclude(self) -> None:
+        item = self.results.item
+        if item is None:
+            return
+        if self.results.wanted(item.rel) == "excluded":
+            self._act(item, Restore(item.rel), "shown", _("{name} is back"))
+        else:
+            self._act(item, Exclude(item.rel), "excluded", _("excluded {name}, u undoes"))
+
+    def action_edit_undo(self) -> None:
+        latest = self.state.latest
+        undoable = "" if latest is None else latest.undoable
+        if not undoable and not self.state.acting:
+            self.say(_("nothing to undo"))
+            return
+        self.state.acted()
+        self._send(Undo())
+        self.say(undone_text(undoable))
+
+    def action_edit_redo(self) -> None:
+        self.state.acted()
+        self._send(Redo())
+        self.say(_("done again"))
+
+    # The panel
+
+    def action_panel_help(self) -> None:
+        from knit_tui.faces.tui.screens.help import HelpScreen
+
+        self.app.push_screen(HelpScreen(), self._run_chosen)
+
+    async def _run_chosen(self, action_id: str | None) -> None:
+        if action_id is not None:
+            await self.run_action(command(action_id))
+
+    def action_panel_suspend(self) -> None:
+        self.app.action_suspend_process()
+
+    def action_panel_quit(self) -> None:
+        self.app.exit()
