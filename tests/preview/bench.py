@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 from knit_tui.faces.tui.preview import PreviewPane
 from knit_tui.model import Access, Item, Kind, Passage
 
-PATIENCE = 8.0
+PATIENCE = 20.0
 """Seconds a condition may take on a slow machine."""
 
 FAKE_CHILD = """
