@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from knit_tui.engine.engine import Engine
     from knit_tui.workspace.watch import Watcher
 
-POLL_SECONDS = 0.1
+POLL_SECONDS = 0.15
 """Between two looks at the session log: a new line must be on screen within 0.3 s."""
-COALESCE_SECONDS = 0.1
+COALESCE_SECONDS = 0.05
 """A burst of file events is waited for this long, then looked at once."""
 _BREATH_SECONDS = 0.0005
 _RETRY_SECONDS = 2.0

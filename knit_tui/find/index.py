@@ -71,7 +71,7 @@ def _word(word: str) -> tuple[tuple[int, ...], int]:
     return tuple(term_hash(term) << _FIELD_BITS for term in occurring_terms(word)), word_length(word)
 
 
-_memo_word = lru_cache(maxsize=1 << 17)(_word)
+_memo_word = lru_cache(maxsize=1 << 16)(_word)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

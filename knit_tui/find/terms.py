@@ -129,7 +129,7 @@ def term_hash(term: str) -> int:
     return int.from_bytes(digest, "little") >> (64 - HASH_BITS)
 
 
-@lru_cache(maxsize=1 << 17)
+@lru_cache(maxsize=1 << 12)
 def _memo_document_terms(word: str) -> tuple[str, ...]:
     return _terms(word, split_digits=True)
 
@@ -139,9 +139,9 @@ def occurring_terms(word: str) -> tuple[str, ...]:
     if not word.isascii():
         run = unicodedata.normalize("NFKC", word).casefold()
         if is_cjk(run):
-            whole = [run] if len(run) > 3 and run in document_terms(word) else []
+            whole = [run] if len(run) > 3 and run in _terms(word, split_digits=True) else []
             return (*whole, *grams(run))
-    return document_terms(word)
+    return _terms(word, split_digits=True)
 
 
 def word_length(word: str) -> int:

@@ -25,7 +25,7 @@ RECONCILE_SECONDS = 180.0
 RETRY_SECONDS = 60.0
 """Between attempts to get events after the system refused them."""
 
-_TICK_SECONDS = 0.1
+_TICK_SECONDS = 0.15
 _BUSY_TICK_SECONDS = 0.05
 _BUSY_SECONDS = 2.0
 """How long after an event more are expected."""
