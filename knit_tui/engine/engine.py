@@ -239,6 +239,7 @@ class Engine:
             notices.append(Notice("no-conversation" if query.source == "conversation" else "no-terms"))
         for code, count in (
             ("truncated", library.cut),
+            ("secret", library.secret),
             ("unreadable", library.unread),
         ):
             if count:

@@ -58,6 +58,8 @@ class Library:
         """Documents that are longer than what is searched of them."""
         self.unread = 0
         """Documents whose text could not be read."""
+        self.secret = 0
+        """Documents whose text is kept out because it holds a private key."""
 
     @property
     def pending(self) -> int:
@@ -122,7 +124,10 @@ class Library:
 
     def _count(self) -> None:
         self.cut = sum(card.cut for card in self.cards.values())
-        self.unread = sum(bool(card.problem) for card in self.cards.values())
+        problems = [card.problem for card in self.cards.values() if card.problem]
+        self.secret = problems.count("secret")
+        # A file that is gone by now is no fault: the next scan knows.
+        self.unread = len(problems) - self.secret - problems.count("gone")
 
     def _keep(self, key: tuple[str, Stamp], found: tuple[str, Outline]) -> None:
         self._bodies[key] = found

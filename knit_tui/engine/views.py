@@ -222,7 +222,7 @@ def _row(
         entry.rel,
         entry.kind,
         entry.language,
-        entry.access,
+        Access.WITHHELD if card and card.problem == "secret" else entry.access,
         card.title if card else name,
         card.summary if card else "",
         entry.stamp.size,

@@ -57,6 +57,11 @@ def notice_text(notice: Notice) -> str:
             "{count} long files are searched in their first 256 KiB only",
             count,
         ),
+        "secret": ngettext(
+            "{count} file holds a private key: named, never shown",
+            "{count} files hold a private key: named, never shown",
+            count,
+        ),
         "unreadable": ngettext("{count} file could not be read", "{count} files could not be read", count),
         "root-ignored": _("this folder is ignored by its own repository; read by itself"),
         "indexing": _("indexing {done} of {total}"),

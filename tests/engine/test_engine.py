@@ -16,7 +16,7 @@ from knit_tui.engine.changes import (
     WorkspaceChanged,
 )
 from knit_tui.engine.engine import Engine
-from knit_tui.model import Item, Mode, Notice, SessionStatus, Snapshot, Tab, Tier
+from knit_tui.model import Access, Item, Mode, Notice, SessionStatus, Snapshot, Tab, Tier
 from knit_tui.sessions.events import AssistantText, Event, Reset, UserMessage
 from knit_tui.workspace.scan import Scanner
 
@@ -262,6 +262,16 @@ def test_a_long_file_is_searched_in_its_head_and_it_is_told(workspace: Workspace
     snapshot = workspace.engine.settle([WorkspaceChanged(), Ask("needle")])
     assert paths(snapshot) == []
     assert ("truncated", (("count", "1"),)) in [(notice.code, notice.facts) for notice in snapshot.notices]
+
+
+def test_a_private_key_in_a_plain_file_is_withheld_and_it_is_told(workspace: Workspace) -> None:
+    armour = "-----{} OPENSSH PRIVATE KEY-----\n"
+    workspace.write("notes.txt", armour.format("BEGIN") + "needle\n" + armour.format("END"))
+    snapshot = workspace.engine.settle([WorkspaceChanged(), Ask("needle")])
+    assert paths(snapshot) == []
+    assert ("secret", (("count", "1"),)) in [(notice.code, notice.facts) for notice in snapshot.notices]
+    [row] = [item for item in snapshot.views[Tab.DOCS].newest if item.rel == "notes.txt"]
+    assert (row.access, row.summary) == (Access.WITHHELD, "")
 
 
 def test_the_same_state_gives_the_same_order_whatever_came_before(

@@ -21,11 +21,12 @@ _ORDER = (
     "root-ignored",
     "session-partial",
     "session-long-lines",
+    "secret",
     "unreadable",
     "truncated",
 )
 _FAULTS = ("failed", "gone")
-_MINOR = ("root-ignored", "session-partial", "session-long-lines", "unreadable", "truncated")
+_MINOR = ("root-ignored", "session-partial", "session-long-lines", "secret", "unreadable", "truncated")
 _BETWEEN = " · "
 _IN_TITLE = ("indexing",)
 
