@@ -88,7 +88,7 @@ def pool(tab: Tab, entries: Mapping[str, Entry], index: Index, excluded: Collect
         if place is not None and entry.access is not Access.WITHHELD:
             mask[place] = True
             mtimes[place] = entry.stamp.mtime_ns
-            classes[place] = path_class(rel, entry.kind)
+            classes[place] = path_class(rel, entry.kind, role(rel, entry.kind))
     return Pool(tab, left, mask, mtimes, classes, len(members) - len(left))
 
 

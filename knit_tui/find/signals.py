@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from knit_tui.find.terms import WORD
-from knit_tui.model import Kind
+from knit_tui.model import Kind, Role
 
 
 class PathClass(IntEnum):
@@ -44,16 +44,15 @@ _OWN_LANGUAGES = frozenset({"en", "en-us", "js", "ts", "py", "go", "rs", "ui", "
 
 
 @lru_cache(maxsize=1 << 16)
-def path_class(rel: str, kind: Kind) -> PathClass:
-    """The class of the document at ``rel``, by its path and kind alone."""
+def path_class(rel: str, kind: Kind, role: Role) -> PathClass:
+    """The class of the document at ``rel``, whose role in its project is ``role``."""
     *folders, name = rel.lower().split("/")
-    stem = name.partition(".")[0]
-    words = "".join(_WORD.findall(stem))
+    words = "".join(_WORD.findall(name.partition(".")[0]))
     if kind is Kind.DOCS and (words in _CHANGELOGS or "release-notes" in rel.lower()):
         return PathClass.CHANGELOG
     if _COPY_FOLDERS.intersection(folders) or _translated(folders):
         return PathClass.COPY
-    if _is_test(folders, name, stem):
+    if role is Role.TEST:
         return PathClass.TEST
     return PathClass.DOCUMENT if kind is Kind.DOCS else PathClass.SOURCE
 
@@ -61,16 +60,6 @@ def path_class(rel: str, kind: Kind) -> PathClass:
 def _translated(folders: list[str]) -> bool:
     return "docs" in folders and any(
         _LANGUAGE.fullmatch(folder) and folder not in _OWN_LANGUAGES for folder in folders
-    )
-
-
-def _is_test(folders: list[str], name: str, stem: str) -> bool:
-    return (
-        bool(_TEST_FOLDERS.intersection(folders))
-        or stem.startswith("test_")
-        or stem.endswith(("_test", "-test", "_spec", "-spec"))
-        or ".test." in name
-        or ".spec." in name
     )
 
 

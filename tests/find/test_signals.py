@@ -2,29 +2,27 @@ import numpy as np
 import pytest
 
 from knit_tui.find.signals import FACTORS, PathClass, Wish, factors, path_class, wish
-from knit_tui.model import Kind
+from knit_tui.model import Kind, Role
 
 
 @pytest.mark.parametrize(
-    ("rel", "kind", "expected"),
+    ("rel", "kind", "role", "expected"),
     [
-        ("CHANGELOG.md", Kind.DOCS, PathClass.CHANGELOG),
-        ("docs/release-notes.md", Kind.DOCS, PathClass.CHANGELOG),
-        ("src/history.py", Kind.CODE, PathClass.SOURCE),
-        ("docs/fr/docs/index.md", Kind.DOCS, PathClass.COPY),
-        ("docs/zh-hant/index.md", Kind.DOCS, PathClass.COPY),
-        ("docs/en/docs/index.md", Kind.DOCS, PathClass.DOCUMENT),
-        ("third_party/zlib/inflate.c", Kind.CODE, PathClass.COPY),
-        ("tests/test_retry.py", Kind.CODE, PathClass.TEST),
-        ("pkg/retry_test.go", Kind.CODE, PathClass.TEST),
-        ("web/Button.spec.tsx", Kind.CODE, PathClass.TEST),
-        ("README.md", Kind.DOCS, PathClass.DOCUMENT),
-        ("src/contest.py", Kind.CODE, PathClass.SOURCE),
-        ("go/retry.go", Kind.CODE, PathClass.SOURCE),
+        ("CHANGELOG.md", Kind.DOCS, Role.DOC, PathClass.CHANGELOG),
+        ("docs/release-notes.md", Kind.DOCS, Role.DOC, PathClass.CHANGELOG),
+        ("src/history.py", Kind.CODE, Role.IMPL, PathClass.SOURCE),
+        ("docs/fr/docs/index.md", Kind.DOCS, Role.DOC, PathClass.COPY),
+        ("docs/zh-hant/index.md", Kind.DOCS, Role.DOC, PathClass.COPY),
+        ("docs/en/docs/index.md", Kind.DOCS, Role.DOC, PathClass.DOCUMENT),
+        ("third_party/zlib/inflate.c", Kind.CODE, Role.IMPL, PathClass.COPY),
+        ("tests/fixtures/a.py", Kind.CODE, Role.TEST, PathClass.COPY),
+        ("tests/test_retry.py", Kind.CODE, Role.TEST, PathClass.TEST),
+        ("README.md", Kind.DOCS, Role.DOC, PathClass.DOCUMENT),
+        ("src/contest.py", Kind.CODE, Role.IMPL, PathClass.SOURCE),
     ],
 )
-def test_path_class(rel: str, kind: Kind, expected: PathClass) -> None:
-    assert path_class(rel, kind) is expected
+def test_path_class(rel: str, kind: Kind, role: Role, expected: PathClass) -> None:
+    assert path_class(rel, kind, role) is expected
 
 
 @pytest.mark.parametrize(

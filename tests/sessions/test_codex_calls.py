@@ -18,46 +18,21 @@ from knit_tui.sessions.formats.codex_tools import (
     script,
 )
 from tests.sessions.logs import (
+    DONE,
+    PATCH,
     ROOT,
     Record,
+    cell,
     codex_done,
     codex_event,
     codex_events,
     codex_item,
     codex_meta,
     edits,
+    executed,
+    ran,
     reads,
 )
-
-OK = "Chunk ID: 1f\nWall time: 0.05 seconds\nProcess exited with code 0\nOriginal token count: 3\nOutput:\n"
-PATCH = "*** Begin Patch\n*** Update File: src/a.py\n@@\n-x\n+y\n*** Add File: docs/b.md\n+z\n*** End Patch\n"
-
-
-def ran(call_id: str, cmd: str, output: Any, name: str = "exec_command", **more: Any) -> list[Record]:
-    arguments = json.dumps({"cmd": cmd} | more)
-    return [
-        codex_item("function_call", name=name, arguments=arguments, call_id=call_id),
-        codex_item("function_call_output", call_id=call_id, output=output),
-    ]
-
-
-def cell(call_id: str, source: str, *output: str) -> list[Record]:
-    parts = [{"type": "input_text", "text": text} for text in output]
-    return [
-        codex_item("custom_tool_call", name="exec", input=source, call_id=call_id),
-        codex_item("custom_tool_call_output", call_id=call_id, output=parts),
-    ]
-
-
-def executed(cmd: str, code: int | None = 0, **more: Any) -> Record:
-    item = {
-        "id": "exec-1",
-        "command": ["/bin/bash", "-lc", cmd],
-        "cwd": f"file://{ROOT}",
-        "status": "completed",
-    }
-    return codex_done("CommandExecution", **(item | {"exit_code": code, "parsed_cmd": []} | more))
-
 
 # How a command ended.
 
@@ -65,7 +40,7 @@ def executed(cmd: str, code: int | None = 0, **more: Any) -> Record:
 @pytest.mark.parametrize(
     ("output", "status", "text", "running"),
     [
-        (OK + "x", 0, "x", False),
+        (DONE + "x", 0, "x", False),
         ("Exit code: 2\nWall time: 1 seconds\nOutput:\nx", 2, "x", False),
         ('{"output":"x","metadata":{"exit_code":1}}', 1, "x", False),
         ("Wall time: 1 s\nProcess running with session ID 7\nOutput:\n", None, "", True),
@@ -84,8 +59,8 @@ def executed(cmd: str, code: int | None = 0, **more: Any) -> Record:
         ("{broken", None, "{broken", False),
         ("", None, "", False),
         (None, None, "", False),
-        ({"content": OK + "x"}, 0, "x", False),
-        ([{"type": "input_text", "text": OK + "x"}], 0, "x", False),
+        ({"content": DONE + "x"}, 0, "x", False),
+        ([{"type": "input_text", "text": DONE + "x"}], 0, "x", False),
     ],
 )
 def test_results(output: Any, status: int | None, text: str, running: bool) -> None:
@@ -97,12 +72,12 @@ def test_results(output: Any, status: int | None, text: str, running: bool) -> N
 def test_reads_from_calls_and_their_outputs(name: str) -> None:
     events = codex_events(
         codex_meta(),
-        *ran("c1", "cat a.md", OK + "text", name),
-        *ran("c2", "cat gone.md", OK.replace("code 0", "code 1") + "cat: gone.md: No such file", name),
-        *ran("c3", "cat b.py", OK + "text", name, workdir=f"{ROOT}/src"),
-        *ran("c4", "cat b.py", OK + "text", name, workdir="src"),
+        *ran("c1", "cat a.md", DONE + "text", name),
+        *ran("c2", "cat gone.md", DONE.replace("code 0", "code 1") + "cat: gone.md: No such file", name),
+        *ran("c3", "cat b.py", DONE + "text", name, workdir=f"{ROOT}/src"),
+        *ran("c4", "cat b.py", DONE + "text", name, workdir="src"),
         *ran("c5", "cat c.md", "text", name),
-        *ran("c6", "rg x a.md", OK, name),
+        *ran("c6", "rg x a.md", DONE, name),
     )
     assert reads(events) == [
         ("a.md", True, "confirmed"),
@@ -114,7 +89,7 @@ def test_reads_from_calls_and_their_outputs(name: str) -> None:
 
 
 def test_a_call_that_comes_again_is_told_once() -> None:
-    assert len(reads(codex_events(codex_meta(), *ran("c1", "cat a.md", OK) * 2))) == 1
+    assert len(reads(codex_events(codex_meta(), *ran("c1", "cat a.md", DONE) * 2))) == 1
 
 
 def test_a_call_of_the_local_shell() -> None:
@@ -122,7 +97,7 @@ def test_a_call_of_the_local_shell() -> None:
     events = codex_events(
         codex_meta(),
         codex_item("local_shell_call", call_id="c1", action=action),
-        codex_item("local_shell_call_output", call_id="c1", output=OK),
+        codex_item("local_shell_call_output", call_id="c1", output=DONE),
     )
     assert reads(events) == [("a b.md", True, "confirmed")]
 
@@ -138,7 +113,7 @@ def test_a_command_that_runs_on_read_nothing_yet() -> None:
 
 
 def test_an_item_counts_and_its_output_does_not() -> None:
-    call, output = ran("c1", "cat a.md", OK + "x")
+    call, output = ran("c1", "cat a.md", DONE + "x")
     events = codex_events(codex_meta(), call, executed("cat a.md", id="c1"), output)
     assert reads(events) == [("a.md", True, "confirmed")]
     old = codex_event(
@@ -188,7 +163,7 @@ def test_an_item_that_comes_twice_is_told_once() -> None:
 
 
 def test_an_aborted_turn_drops_the_calls_that_run() -> None:
-    call, output = ran("c1", "cat a.md", OK)
+    call, output = ran("c1", "cat a.md", DONE)
     assert reads(codex_events(codex_meta(), call, codex_event("turn_aborted"), output)) == []
 
 
@@ -309,7 +284,7 @@ def test_a_patch_and_its_output(output: Any, ok: bool) -> None:
 
 
 def test_a_patch_by_a_command() -> None:
-    events = codex_events(codex_meta(), *ran("c1", f"apply_patch <<'EOF'\n{PATCH}EOF", OK + "Success."))
+    events = codex_events(codex_meta(), *ran("c1", f"apply_patch <<'EOF'\n{PATCH}EOF", DONE + "Success."))
     assert edits(events) == [("src/a.py", True), ("docs/b.md", True)]
 
 
@@ -366,7 +341,7 @@ def test_images() -> None:
 
 
 def test_reads_name_their_call() -> None:
-    events = codex_events(codex_meta(), *ran("c1", "cat a.md", OK))
+    events = codex_events(codex_meta(), *ran("c1", "cat a.md", DONE))
     assert [event.call_id for event in events if isinstance(event, ReadDone)] == ["c1"]
 
 

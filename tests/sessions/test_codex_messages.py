@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -22,40 +21,12 @@ from tests.sessions.logs import (
     codex_item,
     codex_meta,
     codex_prompt,
+    executed,
     prompts,
+    ran,
     reads,
     rewinds,
 )
-
-OK = "Chunk ID: 1f\nWall time: 0.05 seconds\nProcess exited with code 0\nOriginal token count: 3\nOutput:\n"
-PATCH = "*** Begin Patch\n*** Update File: src/a.py\n@@\n-x\n+y\n*** Add File: docs/b.md\n+z\n*** End Patch\n"
-
-
-def ran(call_id: str, cmd: str, output: Any, name: str = "exec_command", **more: Any) -> list[Record]:
-    arguments = json.dumps({"cmd": cmd} | more)
-    return [
-        codex_item("function_call", name=name, arguments=arguments, call_id=call_id),
-        codex_item("function_call_output", call_id=call_id, output=output),
-    ]
-
-
-def cell(call_id: str, source: str, *output: str) -> list[Record]:
-    parts = [{"type": "input_text", "text": text} for text in output]
-    return [
-        codex_item("custom_tool_call", name="exec", input=source, call_id=call_id),
-        codex_item("custom_tool_call_output", call_id=call_id, output=parts),
-    ]
-
-
-def executed(cmd: str, code: int | None = 0, **more: Any) -> Record:
-    item = {
-        "id": "exec-1",
-        "command": ["/bin/bash", "-lc", cmd],
-        "cwd": f"file://{ROOT}",
-        "status": "completed",
-    }
-    return codex_done("CommandExecution", **(item | {"exit_code": code, "parsed_cmd": []} | more))
-
 
 # The session.
 
