@@ -159,7 +159,9 @@ def rewinds(events: Iterable[Event]) -> list[Rewind]:
     return [event for event in events if isinstance(event, Rewind)]
 
 
-DONE = "Chunk ID: 1f\nWall time: 0.05 seconds\nProcess exited with code 0\nOriginal token count: 3\nOutput:\n"
+EXIT_0 = (
+    "Chunk ID: 1f\nWall time: 0.05 seconds\nProcess exited with code 0\nOriginal token count: 3\nOutput:\n"
+)
 PATCH = "*** Begin Patch\n*** Update File: src/a.py\n@@\n-x\n+y\n*** Add File: docs/b.md\n+z\n*** End Patch\n"
 
 

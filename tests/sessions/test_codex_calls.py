@@ -18,7 +18,7 @@ from knit_tui.sessions.formats.codex_tools import (
     script,
 )
 from tests.sessions.logs import (
-    DONE,
+    EXIT_0,
     PATCH,
     ROOT,
     Record,
@@ -40,7 +40,7 @@ from tests.sessions.logs import (
 @pytest.mark.parametrize(
     ("output", "status", "text", "running"),
     [
-        (DONE + "x", 0, "x", False),
+        (EXIT_0 + "x", 0, "x", False),
         ("Exit code: 2\nWall time: 1 seconds\nOutput:\nx", 2, "x", False),
         ('{"output":"x","metadata":{"exit_code":1}}', 1, "x", False),
         ("Wall time: 1 s\nProcess running with session ID 7\nOutput:\n", None, "", True),
@@ -59,8 +59,8 @@ from tests.sessions.logs import (
         ("{broken", None, "{broken", False),
         ("", None, "", False),
         (None, None, "", False),
-        ({"content": DONE + "x"}, 0, "x", False),
-        ([{"type": "input_text", "text": DONE + "x"}], 0, "x", False),
+        ({"content": EXIT_0 + "x"}, 0, "x", False),
+        ([{"type": "input_text", "text": EXIT_0 + "x"}], 0, "x", False),
     ],
 )
 def test_results(output: Any, status: int | None, text: str, running: bool) -> None:
@@ -72,12 +72,12 @@ def test_results(output: Any, status: int | None, text: str, running: bool) -> N
 def test_reads_from_calls_and_their_outputs(name: str) -> None:
     events = codex_events(
         codex_meta(),
-        *ran("c1", "cat a.md", DONE + "text", name),
-        *ran("c2", "cat gone.md", DONE.replace("code 0", "code 1") + "cat: gone.md: No such file", name),
-        *ran("c3", "cat b.py", DONE + "text", name, workdir=f"{ROOT}/src"),
-        *ran("c4", "cat b.py", DONE + "text", name, workdir="src"),
+        *ran("c1", "cat a.md", EXIT_0 + "text", name),
+        *ran("c2", "cat gone.md", EXIT_0.replace("code 0", "code 1") + "cat: gone.md: No such file", name),
+        *ran("c3", "cat b.py", EXIT_0 + "text", name, workdir=f"{ROOT}/src"),
+        *ran("c4", "cat b.py", EXIT_0 + "text", name, workdir="src"),
         *ran("c5", "cat c.md", "text", name),
-        *ran("c6", "rg x a.md", DONE, name),
+        *ran("c6", "rg x a.md", EXIT_0, name),
     )
     assert reads(events) == [
         ("a.md", True, "confirmed"),
@@ -89,7 +89,7 @@ def test_reads_from_calls_and_their_outputs(name: str) -> None:
 
 
 def test_a_call_that_comes_again_is_told_once() -> None:
-    assert len(reads(codex_events(codex_meta(), *ran("c1", "cat a.md", DONE) * 2))) == 1
+    assert len(reads(codex_events(codex_meta(), *ran("c1", "cat a.md", EXIT_0) * 2))) == 1
 
 
 def test_a_call_of_the_local_shell() -> None:
@@ -97,7 +97,7 @@ def test_a_call_of_the_local_shell() -> None:
     events = codex_events(
         codex_meta(),
         codex_item("local_shell_call", call_id="c1", action=action),
-        codex_item("local_shell_call_output", call_id="c1", output=DONE),
+        codex_item("local_shell_call_output", call_id="c1", output=EXIT_0),
     )
     assert reads(events) == [("a b.md", True, "confirmed")]
 
@@ -113,7 +113,7 @@ def test_a_command_that_runs_on_read_nothing_yet() -> None:
 
 
 def test_an_item_counts_and_its_output_does_not() -> None:
-    call, output = ran("c1", "cat a.md", DONE + "x")
+    call, output = ran("c1", "cat a.md", EXIT_0 + "x")
     events = codex_events(codex_meta(), call, executed("cat a.md", id="c1"), output)
     assert reads(events) == [("a.md", True, "confirmed")]
     old = codex_event(
@@ -163,7 +163,7 @@ def test_an_item_that_comes_twice_is_told_once() -> None:
 
 
 def test_an_aborted_turn_drops_the_calls_that_run() -> None:
-    call, output = ran("c1", "cat a.md", DONE)
+    call, output = ran("c1", "cat a.md", EXIT_0)
     assert reads(codex_events(codex_meta(), call, codex_event("turn_aborted"), output)) == []
 
 
@@ -284,7 +284,7 @@ def test_a_patch_and_its_output(output: Any, ok: bool) -> None:
 
 
 def test_a_patch_by_a_command() -> None:
-    events = codex_events(codex_meta(), *ran("c1", f"apply_patch <<'EOF'\n{PATCH}EOF", DONE + "Success."))
+    events = codex_events(codex_meta(), *ran("c1", f"apply_patch <<'EOF'\n{PATCH}EOF", EXIT_0 + "Success."))
     assert edits(events) == [("src/a.py", True), ("docs/b.md", True)]
 
 
@@ -341,7 +341,7 @@ def test_images() -> None:
 
 
 def test_reads_name_their_call() -> None:
-    events = codex_events(codex_meta(), *ran("c1", "cat a.md", DONE))
+    events = codex_events(codex_meta(), *ran("c1", "cat a.md", EXIT_0))
     assert [event.call_id for event in events if isinstance(event, ReadDone)] == ["c1"]
 
 
