@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -45,6 +46,7 @@ def engine_rows(root: Path) -> list[Row]:
 
     texts = dict(_texts(root, scan))
     megabytes = sum(len(text.encode("utf-8", "replace")) for text in texts.values()) / 1e6
+    prompt = _prompt(texts)
     peer = sqlite3.connect(":memory:")
     fts_build = cpu_seconds(lambda: _fts_build(peer, texts))
     engine = open_engine(root, "none")
@@ -59,16 +61,16 @@ def engine_rows(root: Path) -> list[Row]:
         )
     )
     index = engine._library.index
-    _rank(engine)
-    query = median_seconds(lambda: _rank(engine))
-    fts_query = median_seconds(lambda: _fts_query(peer))
+    _rank(engine, prompt)
+    query = median_seconds(lambda: _rank(engine, prompt))
+    fts_query = median_seconds(lambda: _fts_query(peer, prompt))
     budget = "3 ms at 2k, 10 ms at 20k"
     peer_text = f"FTS5 {fts_query * 1e3:.1f} ms"
     rows.append(
         Row("query, ranking alone", f"{query * 1e3:.1f} ms", peer_text, ratio(query, fts_query), budget)
     )
-    engine.settle([Ask(PROMPT)])
-    whole = median_seconds(lambda: (engine.apply([Ask("warm up words")]), engine.apply([Ask(PROMPT)]))) / 2
+    engine.settle([Ask(prompt)])
+    whole = median_seconds(lambda: (engine.apply([Ask("warm up words")]), engine.apply([Ask(prompt)]))) / 2
     rows.append(
         Row("query to snapshot, four tabs with passages", f"{whole * 1e3:.0f} ms", budget="300 ms on screen")
     )
@@ -144,19 +146,26 @@ def _texts(root: Path, scan: Scan) -> Iterable[tuple[str, str]]:
                 continue
 
 
+def _prompt(texts: dict[str, str]) -> str:
+    """Twelve words that the tree holds, from the document in the middle of it."""
+    middle = sorted(texts)[len(texts) // 2]
+    words = dict.fromkeys(re.findall(r"[a-z]{4,}", texts[middle].lower()))
+    return " ".join(list(words)[:12])
+
+
 def _fts_build(peer: sqlite3.Connection, texts: dict[str, str]) -> None:
     peer.execute("CREATE VIRTUAL TABLE documents USING fts5(path, body)")
     peer.executemany("INSERT INTO documents VALUES (?, ?)", texts.items())
     peer.commit()
 
 
-def _fts_query(peer: sqlite3.Connection) -> list[tuple[str]]:
-    words = " OR ".join(f'"{word}"' for word in PROMPT.split())
+def _fts_query(peer: sqlite3.Connection, prompt: str) -> list[tuple[str]]:
+    words = " OR ".join(f'"{word}"' for word in prompt.split())
     sql = "SELECT path FROM documents WHERE documents MATCH ? ORDER BY bm25(documents) LIMIT 20"
     return peer.execute(sql, (words,)).fetchall()
 
 
-def _rank(engine: object) -> None:
+def _rank(engine: object, prompt: str) -> None:
     from knit_tui.engine.engine import Engine
     from knit_tui.engine.views import pool
     from knit_tui.find.keywords import choose, keywords
@@ -167,8 +176,8 @@ def _rank(engine: object) -> None:
     assert isinstance(engine, Engine)
     library = engine._library
     source = pool(Tab.CONTEXT, library.entries, library.index, ())
-    query = Query(choose(keywords([PROMPT]), library.index.holds))
-    rank(library.index, query, source.mask, source.mtimes, factors(wish(PROMPT), source.classes))
+    query = Query(choose(keywords([prompt]), library.index.holds))
+    rank(library.index, query, source.mask, source.mtimes, factors(wish(prompt), source.classes))
 
 
 def main() -> None:
@@ -193,9 +202,10 @@ def report(title: str, root: Path, *, panel: bool) -> None:
     """Measure the tree at ``root`` and print its table."""
     rows = engine_rows(root) + command_rows(root)
     if panel:
+        from eval.apply import apply_rows
         from eval.panel import panel_rows
 
-        rows += panel_rows(root)
+        rows += panel_rows(root) + apply_rows()
     print(table(title, rows), flush=True)
 
 
