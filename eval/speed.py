@@ -167,7 +167,7 @@ def _fts_query(peer: sqlite3.Connection, prompt: str) -> list[tuple[str]]:
 
 def _rank(engine: object, prompt: str) -> None:
     from knit_tui.engine.engine import Engine
-    from knit_tui.engine.views import pool
+    from knit_tui.engine.pools import pools
     from knit_tui.find.keywords import choose, keywords
     from knit_tui.find.ranking import rank
     from knit_tui.find.signals import factors, wish
@@ -175,7 +175,7 @@ def _rank(engine: object, prompt: str) -> None:
 
     assert isinstance(engine, Engine)
     library = engine._library
-    source = pool(Tab.CONTEXT, library.entries, library.index, ())
+    source = pools(library.entries, library.cards, library.index, ())[Tab.CONTEXT]
     query = Query(choose(keywords([prompt]), library.index.holds))
     rank(library.index, query, source.mask, source.mtimes, factors(wish(prompt), source.classes))
 

@@ -25,8 +25,9 @@ from knit_tui.engine.changes import (
 )
 from knit_tui.engine.conversation import told
 from knit_tui.engine.library import Library
+from knit_tui.engine.pools import Pool, pools
 from knit_tui.engine.step import Step
-from knit_tui.engine.views import Examiner, Pool, newest_view, pools, ranked_view
+from knit_tui.engine.views import Examiner, newest_view, ranked_view
 from knit_tui.find.index import Index
 from knit_tui.find.keywords import choose, keywords
 from knit_tui.find.signals import Wish, wish
@@ -181,7 +182,7 @@ class Engine:
         query = self._query(wanted, self._messages, self._asked, index)
         controls = self._history.now
         wanted_kind = self._wish(self._messages, self._asked)
-        sources = self._pools(self._library.entries, index, controls.excluded)
+        sources = self._pools(self._library.entries, self._library.cards, index, controls.excluded)
         views = self._views(sources, query, wanted_kind, controls)
         scan, status = self.scan, self._session.status
         snapshot = Snapshot(
@@ -221,9 +222,9 @@ class Engine:
         views = {}
         for tab, source in sources.items():
             if query.terms:
-                views[tab] = ranked_view(source, query, wanted, controls, self._library, examiner, missing)
+                views[tab] = ranked_view(source, query, wanted, controls, missing, examiner)
             else:
-                views[tab] = newest_view(source, controls, self._library, missing)
+                views[tab] = newest_view(source, controls, missing)
         return views
 
     def _notices(self, query: Query) -> tuple[Notice, ...]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from knit_tui.model import Hit, Tier
 from knit_tui.organise.reasons import grounded
@@ -43,10 +44,12 @@ def arrange(hits: Iterable[Hit], windows: Windows) -> list[Placement]:
     a deep hit.
     """
     rest = list(hits)
-    primary = [hit for hit in rest if hit.strength >= PRIMARY_STRENGTH and grounded(hit)][:MAX_PRIMARY]
+    about = (hit for hit in rest if hit.strength >= PRIMARY_STRENGTH and grounded(hit))
+    primary = list(islice(about, MAX_PRIMARY))
     rest = _without(rest, primary)
     densest = _densest(windows)
-    supporting = [hit for hit in rest if _deep(windows.get(hit.rel, {}), densest)][:MAX_SUPPORTING]
+    deep = (hit for hit in rest if hit.rel in windows and _deep(windows[hit.rel], densest))
+    supporting = list(islice(deep, MAX_SUPPORTING))
     rest = _without(rest, supporting)
     placements: list[Placement] = []
     for tier, members in (

@@ -257,6 +257,18 @@ def test_a_large_workspace_fills_in_slices_and_says_it_is_partial(tmp_path: Path
     assert len(paths(whole)) == 12
 
 
+def test_a_new_task_while_the_index_fills_ranks_what_is_there(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path)
+    for i in range(40):
+        workspace.write(f"d{i:02}.md", f"# Part {i}\n\n" + "needle thread " * 18_000)
+    workspace.log.say("needle")
+    workspace.engine.apply([])
+    while workspace.engine.pending:
+        workspace.log.say(f"thread {workspace.engine.pending}")
+        assert paths(workspace.engine.apply([SessionChanged()]))
+    assert len(paths(workspace.engine.settle())) == 40
+
+
 def test_a_long_file_is_searched_in_its_head_and_it_is_told(workspace: Workspace) -> None:
     workspace.write("long.md", "# Long\n" + "filler words\n" * 30_000 + "needle\n")
     snapshot = workspace.engine.settle([WorkspaceChanged(), Ask("needle")])
