@@ -17,14 +17,19 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from eval.measure import Row, best_seconds, cpu_seconds, median_seconds, peak_rss_mb, ratio, table
 from eval.trees import PROMPT, generate
 from knit_tui.engine.changes import Ask, WorkspaceChanged
+from knit_tui.engine.engine import Engine
 from knit_tui.engine.host import open_engine
-from knit_tui.model import Access, Scan
+from knit_tui.engine.pools import pools
+from knit_tui.find.keywords import choose, keywords
+from knit_tui.find.ranking import Ranking, rank
+from knit_tui.find.signals import factors, wish
+from knit_tui.model import Access, Query, Scan, Tab
 from knit_tui.workspace.scan import Scanner
 from knit_tui.workspace.text import Unreadable, read_text
 
@@ -61,8 +66,7 @@ def engine_rows(root: Path) -> list[Row]:
         )
     )
     index = engine._library.index
-    _rank(engine, prompt)
-    query = median_seconds(lambda: _rank(engine, prompt))
+    query = median_seconds(_ranking(engine, prompt))
     fts_query = median_seconds(lambda: _fts_query(peer, prompt))
     budget = "3 ms at 2k, 10 ms at 20k"
     peer_text = f"FTS5 {fts_query * 1e3:.1f} ms"
@@ -165,19 +169,16 @@ def _fts_query(peer: sqlite3.Connection, prompt: str) -> list[tuple[str]]:
     return peer.execute(sql, (words,)).fetchall()
 
 
-def _rank(engine: object, prompt: str) -> None:
-    from knit_tui.engine.engine import Engine
-    from knit_tui.engine.pools import pools
-    from knit_tui.find.keywords import choose, keywords
-    from knit_tui.find.ranking import rank
-    from knit_tui.find.signals import factors, wish
-    from knit_tui.model import Query, Tab
-
-    assert isinstance(engine, Engine)
+def _ranking(engine: Engine, prompt: str) -> Callable[[], Ranking]:
+    """The ranking of the context pool for ``prompt``, and nothing else."""
     library = engine._library
     source = pools(library.entries, library.cards, library.index, ())[Tab.CONTEXT]
-    query = Query(choose(keywords([prompt]), library.index.holds))
-    rank(library.index, query, source.mask, source.mtimes, factors(wish(prompt), source.classes))
+
+    def run() -> Ranking:
+        query = Query(choose(keywords([prompt]), library.index.holds))
+        return rank(library.index, query, source.mask, source.mtimes, factors(wish(prompt), source.classes))
+
+    return run
 
 
 def main() -> None:
