@@ -137,7 +137,7 @@ class Fake:
     def loop(self) -> int:
         cursor, typed, typing, drawn, tab = 0, "", False, "", b"1"
         while True:
-            rows = self.rows(typed) if tab == b"1" else []
+            rows = self.rows(typed) if tab in (b"1", b"2") else []
             cursor = max(0, min(cursor, len(rows) - 1))
             frame = self.frame(rows, cursor, typed, typing)
             if frame != drawn and not ("frozen" in self.faults and drawn):
@@ -153,7 +153,7 @@ class Fake:
                     typed, typing = ("", False) if not typing else (typed, False)
                 elif typing:
                     typed += key.decode()
-                elif key in (b"1", b"4"):
+                elif key in (b"1", b"2", b"3", b"4"):
                     tab, cursor = key, 0
                 elif key == b"/":
                     typed, typing = "", True

@@ -26,8 +26,8 @@ ONE_SCREEN = 8
 """Files that surely fit on one screen."""
 WALK_LIMIT = 200
 """A longer list is not walked to its end; the note says how far the walk came."""
-WALKED_TABS = ("1", "4")
-"""Context, which lists everything when no session is followed, and Media."""
+WALKED_TABS = ("2", "3", "4")
+"""Docs, Code and Media, which between them list everything when no session is followed."""
 
 
 def name_of(path: str) -> str:
