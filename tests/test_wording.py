@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import knit_tui
-from knit_tui.faces.wording import age_text, notice_text, reason_text, session_text, tier_text
+from knit_tui.faces.wording import age_text, notice_text, reason_text, session_text, tier_text, wordlike
 from knit_tui.model import Notice, Reason, SessionStatus, Tier
 
 PACKAGE = Path(knit_tui.__file__).parent
@@ -53,6 +53,23 @@ def test_facts_cannot_act_on_the_terminal() -> None:
 )
 def test_reasons_are_facts(reason: Reason, text: str) -> None:
     assert reason_text(reason) == text
+
+
+@pytest.mark.parametrize(
+    ("terms", "shown"),
+    [
+        (("图片排", "片排序", "图片", "排序", "片排"), ("图片", "排序")),
+        (("自然顺", "然顺序", "retry", "自然", "然顺", "顺序"), ("retry", "自然", "顺序")),
+        (("文件名", "文件", "件名"), ("文件名",)),
+        (("重试",), ("重试",)),
+        (("甲乙", "乙甲"), ("甲乙", "乙甲")),
+        (("图片排", "片排序"), ("图片排", "片排序")),
+        (("ab", "abc", "bc"), ("ab", "abc", "bc")),
+        ((), ()),
+    ],
+)
+def test_overlapping_chinese_grams_read_as_words(terms: tuple[str, ...], shown: tuple[str, ...]) -> None:
+    assert wordlike(terms) == shown
 
 
 @pytest.mark.parametrize("state", ["following", "none", "off", "missing", "unreadable", "not-a-log"])

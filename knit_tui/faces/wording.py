@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from knit_tui.faces.i18n import _, ngettext
 from knit_tui.faces.safe import safe_text
+from knit_tui.find.terms import is_cjk
 from knit_tui.model import Notice, Reason, SessionStatus, Tier
 
 _SHOWN_TERMS = 4
@@ -27,7 +28,32 @@ def reason_text(reason: Reason) -> str:
     return text
 
 
+def wordlike(terms: tuple[str, ...]) -> tuple[str, ...]:
+    """``terms`` without the Chinese pairs and triples that overlap others and read worse.
+
+    A triple that stands alone is a word of three characters and hides its pairs. A longer run is told by
+    its pairs, less those that straddle two others: 图片排序 gives 图片 and 排序, not 片排.
+    """
+    grams = {term for term in terms if len(term) in (2, 3) and is_cjk(term)}
+    triples = {gram for gram in grams if len(gram) == 3}
+    alone = {
+        triple
+        for triple in triples
+        if not any(triple[1:] == other[:2] or triple[:2] == other[1:] for other in triples - {triple})
+    }
+    inside = {pair for triple in alone for pair in (triple[:2], triple[1:])}
+    pairs = {gram for gram in grams if len(gram) == 2} - inside
+    starts, ends = {pair[0] for pair in pairs}, {pair[1] for pair in pairs}
+    straddling = {pair for pair in pairs if pair[0] in ends and pair[1] in starts}
+    hidden = inside | straddling
+    for triple in triples - alone:
+        if triple[:2] in pairs or triple[1:] in pairs:
+            hidden.add(triple)
+    return tuple(term for term in terms if term not in hidden) or terms
+
+
 def _term_list(terms: tuple[str, ...]) -> str:
+    terms = wordlike(terms)
     shown = ", ".join(safe_text(term) for term in terms[:_SHOWN_TERMS])
     more = len(terms) - _SHOWN_TERMS
     return shown + " +" + str(more) if more > 0 else shown
