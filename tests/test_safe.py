@@ -5,7 +5,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knit_tui.faces.safe import cells, cut, fit, safe_text, shorten, shorten_middle
+from knit_tui.faces.safe import cells, cut, safe_text, shorten
 
 ANY_TEXT = st.text(st.characters(codec=None))
 
@@ -48,12 +48,5 @@ def test_no_control_character_is_left(text: str) -> None:
 @given(ANY_TEXT, st.integers(0, 40))
 def test_widths(text: str, width: int) -> None:
     safe = safe_text(text)
-    assert cells(fit(safe, width)) == width
     assert cells(shorten(safe, width)) <= width
-    assert cells(shorten_middle(safe, width)) <= width
     assert safe.startswith(cut(safe, width))
-
-
-def test_the_middle_goes_and_both_ends_stay() -> None:
-    assert shorten_middle("src/very/long/path/retry.py", 15) == "src/ver…etry.py"
-    assert shorten_middle("目录/文件夹/重试.md", 12) == "目录/…试.md"

@@ -94,29 +94,3 @@ def shorten(text: str, width: int) -> str:
     if cells(text) <= width:
         return text
     return cut(text, width - 1) + ELLIPSIS if width > 0 else ""
-
-
-def shorten_middle(text: str, width: int) -> str:
-    """``text`` in at most ``width`` cells, the ellipsis in the middle: both ends of a path tell something."""
-    if cells(text) <= width:
-        return text
-    if width <= 1:
-        return ELLIPSIS if width == 1 else ""
-    tail_width = (width - 1) // 2
-    tail = text[len(text) - _fitting_tail(text, tail_width) :]
-    return cut(text, width - 1 - cells(tail)) + ELLIPSIS + tail
-
-
-def _fitting_tail(text: str, width: int) -> int:
-    used = 0
-    for count, char in enumerate(reversed(text)):
-        used += _cell(char)
-        if used > width:
-            return count
-    return len(text)
-
-
-def fit(text: str, width: int) -> str:
-    """``text`` in exactly ``width`` cells: shortened, or padded with spaces."""
-    text = shorten(text, width)
-    return text + " " * (width - cells(text))
