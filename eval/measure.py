@@ -27,6 +27,13 @@ def cpu_seconds(work: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
+def wall_seconds(work: Callable[[], object]) -> float:
+    """Seconds on the clock for one call."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
 def best_seconds(work: Callable[[], object], times: int = 5) -> float:
     """The least CPU time of several calls: what the work costs when nothing disturbs it."""
     return min(cpu_seconds(work) for _ in range(times))

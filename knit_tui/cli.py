@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
+import time
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Optional
@@ -19,6 +21,7 @@ from knit_tui.faces.i18n import _, use_language
 from knit_tui.faces.safe import safe_text
 
 if TYPE_CHECKING:
+    from knit_tui.faces.cache import CacheReport
     from knit_tui.model import Snapshot, Tab
 
 FOUND, NOTHING, WRONG = 0, 1, 2
@@ -32,6 +35,30 @@ class Format(StrEnum):
     TEXT = "text"
     JSON = "json"
     PATHS = "paths"
+
+
+class RankingOption(StrEnum):
+    KNIT = "knit"
+    CLASSIC = "classic"
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """How documents are ordered."""
+
+    git: bool
+    classic: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What to print. ``query`` is None for the pack of the session."""
+
+    query: str | None
+    kind: KindOption
+    limit: int
+    output: Format
+    explain: bool
 
 
 class ListFormat(StrEnum):
@@ -57,6 +84,11 @@ Session = Annotated[
 Kinds = Annotated[KindOption, typer.Option("--kind", help="Which documents.")]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", help="At most this many documents.")]
 Output = Annotated[Format, typer.Option("--format", help="How to print them.")]
+Explain = Annotated[bool, typer.Option("--explain", help="Print everything that speaks for each document.")]
+Ranking = Annotated[
+    RankingOption, typer.Option("--ranking", help="How to order: classic has no history and no session.")
+]
+NoGit = Annotated[bool, typer.Option("--no-git", help="Leave the project's git history out of the order.")]
 
 app = typer.Typer(
     add_completion=False,
@@ -64,6 +96,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+cache_app = typer.Typer(rich_markup_mode=None, help="What is kept of the workspaces, to start faster.")
+app.add_typer(cache_app, name="cache")
 
 
 @app.callback(invoke_without_command=True)
@@ -80,6 +115,9 @@ def knit(
     kind: Kinds = KindOption.CONTEXT,
     limit: Limit = 20,
     output: Output = Format.TEXT,
+    explain: Explain = False,
+    no_git: NoGit = False,
+    ranking: Ranking = RankingOption.KNIT,
     version: Annotated[bool, typer.Option("--version", help="Print the version and end.")] = False,
 ) -> None:
     """The right files for what your coding agent is working on.
@@ -90,11 +128,13 @@ def knit(
         print(f"knit {__version__}")
         raise typer.Exit(FOUND)
     if context.invoked_subcommand is not None:
-        context.obj = (folder, session)
+        context.obj = (folder, session, no_git, ranking)
         return
+    orders = Orders(not no_git, ranking is RankingOption.CLASSIC)
     if query is not None:
-        raise typer.Exit(_answer(folder, session or "none", _query_text(query), kind, limit, output))
-    raise typer.Exit(_panel(_root(folder), session))
+        asked = Asked(_query_text(query), kind, limit, output, explain)
+        raise typer.Exit(_answer(folder, session or "none", asked, orders))
+    raise typer.Exit(_panel(_root(folder), session, orders))
 
 
 @app.command()
@@ -105,10 +145,16 @@ def pack(
     kind: Kinds = KindOption.CONTEXT,
     limit: Limit = 20,
     output: Output = Format.TEXT,
+    explain: Explain = False,
+    no_git: NoGit = False,
+    ranking: Ranking = RankingOption.KNIT,
 ) -> None:
     """Print the Context Pack of the session: what the panel shows now."""
-    outer_folder, outer_session = context.obj
-    raise typer.Exit(_answer(folder or outer_folder, session or outer_session, None, kind, limit, output))
+    outer_folder, outer_session, outer_no_git, outer_ranking = context.obj
+    asked = Asked(None, kind, limit, output, explain)
+    classic = RankingOption.CLASSIC in (ranking, outer_ranking)
+    orders = Orders(not (no_git or outer_no_git), classic)
+    raise typer.Exit(_answer(folder or outer_folder, session or outer_session, asked, orders))
 
 
 @app.command()
@@ -137,11 +183,73 @@ def demo() -> None:
 
     with Demo() as scene:
         scene.play()
-        status = _panel(scene.root, None, home=scene.home)
+        status = _panel(scene.root, None, Orders(git=True, classic=False), home=scene.home)
     raise typer.Exit(status)
 
 
-def _panel(root: Path, session: str | None, home: Path | None = None) -> int:
+@cache_app.command("info")
+def cache_info(
+    context: typer.Context,
+    folder: Folder = None,
+    output: Annotated[ListFormat, typer.Option("--format", help="How to print it.")] = ListFormat.TEXT,
+) -> None:
+    """Print what is stored of this workspace, and of all."""
+    from knit_tui.faces.cache import cache_json, cache_text
+
+    report = _cache_report(_root(folder or context.obj[0]))
+    print(cache_json(report) if output is ListFormat.JSON else cache_text(report, time.time_ns()), end="")
+    raise typer.Exit(FOUND if report.mine else NOTHING)
+
+
+@cache_app.command("clear")
+def cache_clear(
+    context: typer.Context,
+    folder: Folder = None,
+    every: Annotated[bool, typer.Option("--all", help="Of every workspace.")] = False,
+) -> None:
+    """Remove what is stored of this workspace; the next start builds it anew."""
+    from knit_tui.faces.i18n import ngettext
+    from knit_tui.paths import NoFolder, cache_folder
+    from knit_tui.workspace.cache import folder_name
+    from knit_tui.workspace.caches import cleared
+
+    root = None if every else _root(folder or context.obj[0])
+    try:
+        count = cleared(cache_folder(), folder_name(root) if root else None)
+    except NoFolder:
+        count = 0
+    except OSError as error:
+        where = safe_text(str(error.filename))
+        raise Problem(_("cannot remove {path}: {why}").format(path=where, why=error.strerror)) from None
+    if not count:
+        print("knit: " + _("nothing is stored"), file=sys.stderr)
+        raise typer.Exit(NOTHING)
+    text = ngettext("removed the cache of {count} workspace", "removed {count} caches", count)
+    print(text.format(count=count))
+    raise typer.Exit(FOUND)
+
+
+def _cache_report(root: Path) -> CacheReport:
+    from knit_tui.engine.store import Store, fingerprint
+    from knit_tui.faces.cache import CacheReport
+    from knit_tui.workspace.cache import Cache, Unusable
+    from knit_tui.workspace.caches import info
+
+    cache = Cache(root, fingerprint())
+    try:
+        folder = cache.folder
+    except Unusable as error:
+        return CacheReport(str(root), "", error.why, 0, None, ())
+    store = Store(cache)
+    memory = store.recall()
+    whys = [dict(notice.facts)["why"] for notice in store.notices]
+    found = info(folder.parent)
+    mine = next((facts for facts in found if facts.folder == folder), None)
+    state = whys[0] if whys else "ready" if memory else "none"
+    return CacheReport(str(root), str(folder), state, len(memory.entries) if memory else 0, mine, found)
+
+
+def _panel(root: Path, session: str | None, orders: Orders, home: Path | None = None) -> int:
     from knit_tui.faces.tui import run_panel, terminal_problem
 
     problem = terminal_problem()
@@ -149,45 +257,43 @@ def _panel(root: Path, session: str | None, home: Path | None = None) -> int:
         raise Problem(problem)
     from knit_tui.engine.host import Host
 
-    return run_panel(Host(root, session=session, home=home))
+    return run_panel(Host(root, session=session, home=home, git=orders.git, classic=orders.classic))
 
 
-def _answer(
-    folder: str | None,
-    session: str | None,
-    query: str | None,
-    kind: KindOption,
-    limit: int,
-    output: Format,
-) -> int:
-    if limit < 1:
-        raise Problem(_("--limit must be 1 or more, not {limit}").format(limit=limit))
+def _answer(folder: str | None, session: str | None, asked: Asked, orders: Orders) -> int:
+    if asked.limit < 1:
+        raise Problem(_("--limit must be 1 or more, not {limit}").format(limit=asked.limit))
     root = _root(folder)
     from knit_tui.engine.changes import Ask
     from knit_tui.engine.host import open_engine
     from knit_tui.faces.as_json import pack_json
     from knit_tui.faces.as_text import pack_text, paths_bytes
     from knit_tui.faces.selection import select
+    from knit_tui.faces.wording import notice_text, session_text
     from knit_tui.model import Tab
 
-    engine = open_engine(root, session)
-    snapshot = engine.settle([] if query is None else [Ask(query)])
-    if snapshot.session.state in ("missing", "unreadable", "not-a-log"):
-        from knit_tui.faces.wording import session_text
-
-        raise Problem(session_text(snapshot.session))
-    if not snapshot.present:
-        raise Problem(_("workspace is gone: {root}").format(root=safe_text(str(root))))
-    tab = Tab(kind.value)
-    selection = select(snapshot, tab, limit)
-    if output is Format.JSON:
-        print(pack_json(snapshot, selection))
-    elif selection.items:
-        if output is Format.PATHS:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(paths_bytes(selection))
-        else:
-            print(pack_text(snapshot, selection), end="")
+    engine = open_engine(root, session, git=orders.git, classic=orders.classic)
+    try:
+        snapshot = engine.settle([] if asked.query is None else [Ask(asked.query)])
+        if snapshot.session.state in ("missing", "unreadable", "not-a-log"):
+            raise Problem(session_text(snapshot.session))
+        if not snapshot.present:
+            raise Problem(_("workspace is gone: {root}").format(root=safe_text(str(root))))
+        tab = Tab(asked.kind.value)
+        selection = select(snapshot, tab, asked.limit)
+        if asked.output is Format.JSON:
+            print(pack_json(snapshot, selection, explain=asked.explain))
+        elif selection.items:
+            if asked.output is Format.PATHS:
+                sys.stdout.flush()
+                sys.stdout.buffer.write(paths_bytes(selection))
+            else:
+                print(pack_text(snapshot, selection, explain=asked.explain), end="")
+        sys.stdout.flush()  # the answer does not wait for the upkeep
+        engine.tend()
+    finally:
+        for notice in engine.close():
+            print("knit: " + notice_text(notice), file=sys.stderr)
     if not selection.items:
         print("knit: " + _nothing(snapshot, tab), file=sys.stderr)
         return NOTHING

@@ -121,6 +121,20 @@ class Outline:
     """(line, text): Markdown headings, or names that code defines. Lines count from 1."""
 
 
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One commit of the project's own history."""
+
+    id: str
+    """Full, hexadecimal."""
+    time: int
+    """When it was committed, in seconds since the epoch."""
+    subject: str
+    """The first line of its message, or the beginning of it."""
+    paths: tuple[str, ...]
+    """The paths it changed, sorted; also of files that exist no more."""
+
+
 class Speaker(StrEnum):
     USER = "user"
     ASSISTANT = "assistant"
@@ -158,6 +172,20 @@ class QueryTerm:
 
     term: str
     weight: float
+    forms: tuple[str, ...] = ()
+    """Other forms of the word; a document that holds one of them holds the term, less strongly."""
+
+
+class Wish(StrEnum):
+    """What kind of document a request asks for."""
+
+    CHANGE = "change"
+    """Something is to be done, or nothing tells what is asked for."""
+    TESTS = "tests"
+    DOCUMENTS = "documents"
+    UNDERSTANDING = "understanding"
+    """How or where something is done."""
+    CHANGELOG = "changelog"
 
 
 class Mode(StrEnum):
@@ -180,32 +208,74 @@ class Query:
     """``conversation`` or ``typed``."""
     task: str = ""
     """The newest substantive user message, verbatim, at most 80 characters; empty for a typed query."""
+    wish: Wish = Wish.CHANGE
+    names: tuple[str, ...] = ()
+    """Words of the newest text that are spelled as names in code are."""
+    topic: tuple[str, ...] = ()
+    """What the terms are called in the texts they come from, heaviest first: words to show, not to match."""
 
 
 @dataclass(frozen=True, slots=True)
 class TermHit:
-    """One query term in one document: the fields it stands in, in the order of ``Field``."""
+    """One query term in one document: the fields it stands in, in the order of ``Field``.
+
+    ``word`` is the form that the document holds in the strongest of these fields.
+    """
 
     term: str
     fields: tuple[Field, ...]
+    word: str
+
+
+class Lead(StrEnum):
+    """What counts most for a document in an order."""
+
+    TERMS = "terms"
+    HISTORY = "history"
+    """Commits about the same thing changed it."""
+    USE = "use"
+    """The agent read or edited it."""
+    MENTION = "mention"
+    """It is named in the conversation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """The newest use that the agent made of a document in this session."""
+
+    edited: bool
+    prompts_ago: int
+    """Prompts since then; 0 when it came after the newest one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A document with at least one query term. Hits come ordered, best first.
+    """A document that something speaks for. Hits come ordered, best first.
 
     ``strength`` is the document's weight relative to the best one, 0 < strength <= 1; it decides
-    tiers and is never shown. ``terms`` are ordered by query weight, heaviest first.
+    tiers and is never shown. ``terms`` are ordered by query weight, heaviest first; empty when only the
+    history, the agent's use or the conversation point to the document.
     """
 
     rel: str
     strength: float
     terms: tuple[TermHit, ...]
+    lead: Lead = Lead.TERMS
+    defines: tuple[str, ...] = ()
+    """Names of the query that this document defines."""
+    commit: Commit | None = None
+    """The commit most like the query of those that changed it."""
+    use: Use | None = None
+    named: bool = False
+    """Its path or name stands in the conversation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Lines ``start`` to ``end`` of a document (from 1, inclusive) and the query terms they hold."""
+    """Lines ``start`` to ``end`` of a document (from 1, inclusive).
+
+    ``terms``: the query terms they hold, in the forms they hold them.
+    """
 
     start: int
     end: int
@@ -238,17 +308,22 @@ class Tier(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a document is shown: a code, and the matched terms it rests on, heaviest first.
+    """Why a document is shown: a code, and the words it rests on, heaviest first.
 
-    Codes: ``title``, ``filename``, ``symbols`` (names that code defines), ``headings``, ``summary``,
-    ``path``, ``body``, ``pinned``. The code is the strongest field that was hit, in this order.
+    Codes of matched words, the strongest field first: ``defines`` (names of the query that this code
+    defines), ``title``, ``filename``, ``symbols`` (other names that code defines), ``headings``,
+    ``summary``, ``path``, ``body``. Others: ``edited``, ``read`` (by the agent), ``named`` (in the
+    conversation), ``commit`` (changed by one that is like the query), ``pinned``.
     """
 
     code: str
     terms: tuple[str, ...] = ()
-    """Terms that stand in that field."""
+    """Words of the document that stand in that field, or the names."""
     also: tuple[str, ...] = ()
-    """Further terms that stand elsewhere in the document."""
+    """Further words that stand elsewhere in the document."""
+    commit: Commit | None = None
+    prompts_ago: int = 0
+    """Of ``edited`` and ``read``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +348,8 @@ class Item:
     pinned: bool = False
     missing: bool = False
     """Pinned, but no such file now."""
+    hit: Hit | None = None
+    """All that speaks for the document."""
 
 
 class Tab(StrEnum):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
+
+# Whatever a test starts keeps nothing in the user's own cache; tests of the cache say where theirs is.
+os.environ["KNIT_CACHE_DIR"] = "off"
 
 
 @pytest.fixture(scope="session")

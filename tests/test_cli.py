@@ -293,4 +293,4 @@ def test_a_dumb_terminal_is_told_what_to_do(folder: Path) -> None:
 def test_knit_finds_its_own_ranking() -> None:
     answer = json.loads(knit("--query", "how is BM25 weighted", "--format", "json", cwd=ROOT).stdout)
     jsonschema.validate(answer, schema("pack"))
-    assert answer["items"][0]["path"] == "knit_tui/find/ranking.py"
+    assert answer["items"][0]["path"] == "knit_tui/find/bm25.py"

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
+from knit_tui.engine.asking import Asked, located, mentions_of, query_of, wanted_terms
 from knit_tui.engine.changes import (
     Ask,
     Change,
@@ -23,21 +24,25 @@ from knit_tui.engine.changes import (
     Unpin,
     WorkspaceChanged,
 )
+from knit_tui.engine.classic import ClassicOrder, classic_query
 from knit_tui.engine.conversation import told
 from knit_tui.engine.library import Library
-from knit_tui.engine.pools import Pool, pools
+from knit_tui.engine.past import Past
+from knit_tui.engine.pools import Pool, Pools
 from knit_tui.engine.step import Step
-from knit_tui.engine.views import Examiner, newest_view, ranked_view
+from knit_tui.engine.usage import Usage, used
+from knit_tui.engine.views import Examiner, newest_view, ranked, ranked_view
+from knit_tui.find.classic_keywords import Keyword
+from knit_tui.find.history import CommitIndex, Located
 from knit_tui.find.index import Index
-from knit_tui.find.keywords import choose, keywords
-from knit_tui.find.signals import Wish, wish
-from knit_tui.find.topic import prompt, task, texts
+from knit_tui.find.label import label
+from knit_tui.find.session import Names
+from knit_tui.find.topic import texts
 from knit_tui.model import (
     Controls,
     Message,
     Notice,
     Query,
-    QueryTerm,
     Scan,
     SessionStatus,
     Snapshot,
@@ -47,6 +52,8 @@ from knit_tui.model import (
 from knit_tui.organise.controls import History, acted, redone, undone
 from knit_tui.sessions.events import Event
 from knit_tui.workspace.text import read_text
+
+_NO_COMMITS = CommitIndex()
 
 GROWTH = 1.5
 """How much a filling index grows between two partial orders."""
@@ -73,8 +80,10 @@ class Conversation(Protocol):
 class Engine:
     """The state of one workspace and its session. Not safe for use by two threads at once.
 
-    ``scan`` lists the workspace, ``session`` gives its conversation. The first ``apply`` scans and
-    reads the session whatever the changes are.
+    ``scan`` lists the workspace, ``session`` gives its conversation, ``library`` holds the documents; one
+    that forgets all at the end when not given. ``past`` is the history that takes part, if any does;
+    ``classic`` ranks as ``find.classic`` does, without it. The first ``apply`` scans and reads the session
+    whatever the changes are.
     """
 
     def __init__(
@@ -83,20 +92,29 @@ class Engine:
         scan: Callable[[], Scan],
         session: Conversation,
         *,
-        breathe: Callable[[], None] = lambda: None,
+        library: Library | None = None,
+        past: Past | None = None,
+        classic: bool = False,
     ) -> None:
         self._root = root
         self._scan_root = scan
         self._session = session
-        self._library = Library(lambda rel: read_text(root, rel), breathe)
+        self._library = library or Library(lambda rel: read_text(root, rel))
         self._scan: Scan | None = None
+        self._past = past
+        self._classic = ClassicOrder(self._library) if classic else None
+        self._classic_query = Step(classic_query)
         self._messages: tuple[Message, ...] = ()
+        self._usage = Usage()
         self._asked: str | None = None
         self._history = History()
-        self._keywords = Step(_all_keywords)
-        self._query = Step(_query)
-        self._wish = Step(_wish)
-        self._pools = Step(pools)
+        self._keywords = Step(wanted_terms)
+        self._prefer = Step(self._library.prefer)
+        self._query = Step(query_of)
+        self._located = Step(located)
+        self._names = Step(Names)
+        self._mentions = Step(mentions_of)
+        self._pools = Step(Pools())
         self._views = Step(self._make_views)
         self._ranked = Index()
         self._snapshot: Snapshot | None = None
@@ -123,8 +141,10 @@ class Engine:
         return self._scan
 
     def settle(self, changes: Iterable[Change] = ()) -> Snapshot:
-        """Apply ``changes`` with every document indexed."""
+        """Apply ``changes`` with every document indexed and the history read."""
         self._take(list(changes))
+        if self._past:
+            self._past.look(patient=True)
         while self.pending:
             self._library.index_some()
         return self._snap(())
@@ -140,13 +160,28 @@ class Engine:
             self._library.index_some()
         return self._snap(outside)
 
+    def tend(self) -> bool:
+        """Upkeep for when there is time: see ``Library.tend``. True if another apply gives another order."""
+        moved = self._past is not None and self._past.look(patient=True)
+        return self._library.tend() or moved
+
+    def close(self) -> tuple[Notice, ...]:
+        """Keep what is known of the workspace for the next time; returns what is to be told of that."""
+        told = self._snapshot.notices if self._snapshot else ()
+        self._library.close()
+        return tuple(notice for notice in self._library.notices if notice not in told)
+
     def _take(self, changes: list[Change]) -> None:
         if self._scan is None or any(isinstance(change, WorkspaceChanged) for change in changes):
             self._take_scan()
         if self._snapshot is None or any(isinstance(change, SessionChanged) for change in changes):
-            self._messages = told(self._messages, self._session.poll())
+            events = tuple(self._session.poll())
+            self._messages = told(self._messages, events)
+            self._usage = used(self._usage, events)
         for change in changes:
             self._act(change)
+        if self._library.pending:
+            self._prefer(self._keywords(self._messages, self._asked))
 
     def _take_scan(self) -> None:
         scan = self._scan_root()
@@ -156,6 +191,8 @@ class Engine:
             return
         self._scan = scan
         self._library.compare(scan)
+        if self._past:
+            self._past.look(patient=False)
 
     def _act(self, change: Change) -> None:
         match change:
@@ -178,18 +215,22 @@ class Engine:
 
     def _snap(self, outside: tuple[Notice, ...]) -> Snapshot:
         index = self._shown_index()
-        wanted = self._keywords(self._messages, self._asked)
-        query = self._query(wanted, self._messages, self._asked, index)
+        commits = self._past.commits if self._past else _NO_COMMITS
+        query, keywords = self._asked_for(index, commits)
+        history = self._located(commits, index)
         controls = self._history.now
-        wanted_kind = self._wish(self._messages, self._asked)
         sources = self._pools(self._library.entries, self._library.cards, index, controls.excluded)
-        views = self._views(sources, query, wanted_kind, controls)
+        usage, mentions = None, None
+        if self._asked is None:
+            usage = self._usage
+            mentions = self._mentions(self._messages, self._names(self._library.entries))
+        views, topic = self._views(sources, query, keywords, history, usage, mentions, controls)
         scan, status = self.scan, self._session.status
         snapshot = Snapshot(
             generation=self._snapshot.generation if self._snapshot else 1,
             root=scan.root,
             present=scan.present,
-            query=query,
+            query=replace(query, topic=topic),
             views=views,
             session=status,
             controls=controls,
@@ -214,22 +255,40 @@ class Engine:
             self._ranked = library.index
         return self._ranked
 
+    def _asked_for(self, index: Index, commits: CommitIndex) -> tuple[Query, tuple[Keyword, ...]]:
+        """The query, and the keywords it is made of if the ranking is ``classic``."""
+        if self._classic is not None:
+            return self._classic_query(self._messages, self._asked)
+        wanted = self._keywords(self._messages, self._asked)
+        return self._query(wanted, self._messages, self._asked, index, commits), ()
+
     def _make_views(
-        self, sources: Mapping[Tab, Pool], query: Query, wanted: Wish, controls: Controls
-    ) -> Mapping[Tab, View]:
+        self,
+        sources: Mapping[Tab, Pool],
+        query: Query,
+        keywords: tuple[Keyword, ...],
+        history: Located,
+        usage: Usage | None,
+        mentions: Mapping[str, float] | None,
+        controls: Controls,
+    ) -> tuple[Mapping[Tab, View], tuple[str, ...]]:
+        """Every tab, and what the terms they are ordered by are called in the texts."""
         missing = [rel for rel in controls.pinned if rel not in self._library.entries]
+        asked = Asked(query, history, usage.uses() if usage else None, mentions)
         examiner = Examiner(self._library, query)
         views = {}
         for tab, source in sources.items():
             if query.terms:
-                views[tab] = ranked_view(source, query, wanted, controls, missing, examiner)
+                ranking = self._classic.ranked(source, keywords) if self._classic else ranked(source, asked)
+                views[tab] = ranked_view(source, ranking, controls, missing, examiner)
             else:
                 views[tab] = newest_view(source, controls, missing)
-        return views
+        said = texts(self._messages) if self._asked is None else (self._asked,)
+        return views, label(said, query.terms, examiner.occurs)
 
     def _notices(self, query: Query) -> tuple[Notice, ...]:
         scan, library = self.scan, self._library
-        notices = list(scan.notices)
+        notices = [*scan.notices, *library.notices, *(self._past.notices if self._past else ())]
         if not scan.present:
             notices.append(Notice("gone", (("root", scan.root),)))
         if library.pending:
@@ -246,20 +305,3 @@ class Engine:
             if count:
                 notices.append(Notice(code, (("count", str(count)),)))
         return tuple(notices)
-
-
-def _all_keywords(messages: tuple[Message, ...], asked: str | None) -> tuple[QueryTerm, ...]:
-    return keywords(texts(messages) if asked is None else (asked,))
-
-
-def _wish(messages: tuple[Message, ...], asked: str | None) -> Wish:
-    return wish(prompt(messages) if asked is None else asked)
-
-
-def _query(
-    wanted: tuple[QueryTerm, ...], messages: tuple[Message, ...], asked: str | None, index: Index
-) -> Query:
-    terms = choose(wanted, index.holds)
-    if asked is not None:
-        return Query(terms, "typed")
-    return Query(terms, "conversation", task(messages))

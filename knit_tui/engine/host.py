@@ -5,6 +5,7 @@ What is heavy to import is imported by the thread: the first frame of a face doe
 
 from __future__ import annotations
 
+import gc
 import os
 import queue
 import threading
@@ -30,15 +31,37 @@ _STOP_SECONDS = 3.0
 
 
 def open_engine(
-    root: Path, session: str | None, breathe: Callable[[], None] = lambda: None, home: Path | None = None
+    root: Path,
+    session: str | None,
+    breathe: Callable[[], None] = lambda: None,
+    home: Path | None = None,
+    *,
+    git: bool = True,
+    classic: bool = False,
 ) -> Engine:
-    """An Engine over the folder ``root`` and the session chosen as in ``Follower``."""
-    from knit_tui.engine.engine import Engine
-    from knit_tui.sessions.follow import Follower
-    from knit_tui.workspace.scan import Scanner
+    """An Engine over the folder ``root`` and the session chosen as in ``Follower``; to be closed.
 
+    With ``git`` the project's history takes part in the order, where there is one; with ``classic`` the
+    order is that of ``find.classic``.
+    """
+    from knit_tui.engine.build import Builders
+    from knit_tui.engine.engine import Engine
+    from knit_tui.engine.library import Library
+    from knit_tui.engine.past import Past
+    from knit_tui.engine.store import Store, fingerprint
+    from knit_tui.sessions.follow import Follower
+    from knit_tui.workspace.cache import Cache
+    from knit_tui.workspace.scan import Scanner
+    from knit_tui.workspace.text import read_text
+
+    store = Store(Cache(root, fingerprint()))
+    library = Library(lambda rel: read_text(root, rel), breathe, store, Builders(root))
     follower = Follower(root, session, home=home or Path.home(), environ=os.environ)
-    return Engine(root, Scanner(root).scan, follower, breathe=breathe)
+    past = Past(root, store) if git and not classic else None
+    scan = Scanner(root, library.recall).scan
+    # Looking through all the objects of a large workspace takes longer than a new order of it.
+    gc.set_threshold(200_000, 20, 100)
+    return Engine(root, scan, follower, library=library, past=past, classic=classic)
 
 
 class Host:
@@ -47,8 +70,18 @@ class Host:
     ``home`` is where agents keep their logs, when it is not the user's home.
     """
 
-    def __init__(self, root: Path, *, session: str | None = None, home: Path | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        *,
+        session: str | None = None,
+        home: Path | None = None,
+        git: bool = True,
+        classic: bool = False,
+    ) -> None:
         self._root = root
+        self._git = git
+        self._classic = classic
         self._session = session
         self._home = home
         self._changes: queue.SimpleQueue[Change | None] = queue.SimpleQueue()
@@ -83,13 +116,19 @@ class Host:
         from knit_tui.workspace.watch import Watcher
 
         watcher = Watcher(self._root, lambda: self._changes.put(WorkspaceChanged()))
+        engine: Engine | None = None
         try:
             watcher.start()
-            self._loop(open_engine(self._root, self._session, self._breathe, self._home), watcher)
+            engine = open_engine(
+                self._root, self._session, self._breathe, self._home, git=self._git, classic=self._classic
+            )
+            self._loop(engine, watcher)
         except _Stopped:
             pass
         finally:
             watcher.stop()
+            if engine is not None:
+                engine.close()
 
     def _loop(self, engine: Engine, watcher: Watcher) -> None:
         shown: Snapshot | None = None
@@ -104,6 +143,9 @@ class Host:
                 if snapshot is not shown:
                     shown = snapshot
                     self._publish(snapshot)
+                if not engine.pending and self._changes.empty() and engine.tend():
+                    changes = []
+                    continue
                 wait = 0.0 if engine.pending else POLL_SECONDS
                 changes = self._collect(wait)
             except Exception as error:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from knit_tui.engine.library import Card
-from knit_tui.find.index import Index, Mask
+from knit_tui.engine.reading import Card
+from knit_tui.find.index import Index
 from knit_tui.find.ranking import Times
-from knit_tui.find.signals import path_class
+from knit_tui.find.segment import Mask
+from knit_tui.find.signals import PathClass, path_class
 from knit_tui.model import Access, Entry, Item, Kind, Tab
 from knit_tui.organise.roles import role
 
@@ -41,32 +42,62 @@ class Pool:
     excluded: int
 
 
-def pools(
-    entries: Mapping[str, Entry], cards: Mapping[str, Card], index: Index, excluded: Collection[str]
-) -> Mapping[Tab, Pool]:
-    """The pool of every tab. The context pool holds only what may enter a pack."""
-    by_time = sorted(entries.values(), key=lambda entry: (-entry.stamp.mtime_ns, entry.rel))
-    rows = {entry.rel: _row(entry, cards.get(entry.rel)) for entry in by_time}
-    return {tab: _pool(tab, rows, index, frozenset(excluded)) for tab in Tab}
+class Pools:
+    """Makes the pools of all tabs. It remembers the rows of documents that are as they were."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Entry, Card | None, Item, PathClass]] = {}
+
+    def __call__(
+        self, entries: Mapping[str, Entry], cards: Mapping[str, Card], index: Index, excluded: Collection[str]
+    ) -> Mapping[Tab, Pool]:
+        """The pool of every tab. The context pool holds only what may enter a pack."""
+        known = {rel: self._row(entry, cards.get(rel)) for rel, entry in entries.items()}
+        self._known = known
+        newest = sorted(entries.values(), key=_newest_first)
+        rows = {entry.rel: known[entry.rel][2] for entry in newest}
+        mtimes = np.zeros(index.size, np.int64)
+        classes = np.zeros(index.size, np.uint8)
+        searched = {
+            rel: place
+            for rel, place in index.positions.items()
+            if rel in known and known[rel][2].access is not Access.WITHHELD
+        }
+        places = list(searched.values())
+        mtimes[places] = [known[rel][2].mtime_ns for rel in searched]
+        classes[places] = [known[rel][3] for rel in searched]
+        return {tab: _pool(tab, rows, index, searched, mtimes, classes, frozenset(excluded)) for tab in Tab}
+
+    def _row(self, entry: Entry, card: Card | None) -> tuple[Entry, Card | None, Item, PathClass]:
+        found = self._known.get(entry.rel)
+        if found is not None and found[0] is entry and found[1] is card:
+            return found
+        item = _row(entry, card)
+        return entry, card, item, path_class(item.rel, item.kind, item.role)
 
 
-def _pool(tab: Tab, rows: Mapping[str, Item], index: Index, excluded: frozenset[str]) -> Pool:
+def _newest_first(entry: Entry) -> tuple[int, str]:
+    return -entry.stamp.mtime_ns, entry.rel
+
+
+def _pool(
+    tab: Tab,
+    rows: Mapping[str, Item],
+    index: Index,
+    searched: Mapping[str, int],
+    mtimes: Times,
+    classes: npt.NDArray[np.uint8],
+    excluded: frozenset[str],
+) -> Pool:
     kinds = KINDS[tab]
-    members = [
-        item
-        for item in rows.values()
+    members = {
+        rel: item
+        for rel, item in rows.items()
         if item.kind in kinds and (tab is not Tab.CONTEXT or item.access is Access.TEXT)
-    ]
-    left = {item.rel: item for item in members if item.rel not in excluded}
+    }
+    left = {rel: item for rel, item in members.items() if rel not in excluded} if excluded else members
     mask = np.zeros(index.size, np.bool_)
-    mtimes = np.zeros(index.size, np.int64)
-    classes = np.zeros(index.size, np.uint8)
-    for rel, item in left.items():
-        place = index.positions.get(rel)
-        if place is not None and item.access is not Access.WITHHELD:
-            mask[place] = True
-            mtimes[place] = item.mtime_ns
-            classes[place] = path_class(rel, item.kind, item.role)
+    mask[[searched[rel] for rel in left if rel in searched]] = True
     return Pool(tab, index, left, tuple(left), mask, mtimes, classes, len(members) - len(left))
 
 

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
+import numpy as np
+
+from knit_tui.engine.asking import Asked
 from knit_tui.engine.library import Library
 from knit_tui.engine.pools import Pool
-from knit_tui.find.passages import Occurrence, TermFinder, best_passages, window_counts
-from knit_tui.find.ranking import rank
-from knit_tui.find.signals import Wish, factors
+from knit_tui.find.history import recall
+from knit_tui.find.passages import Occurrence, TermFinder, best_passages
+from knit_tui.find.ranking import STRENGTHS, Evidence, Ranking, Strengths, rank
+from knit_tui.find.session import live
+from knit_tui.find.signals import PathClass, factors
 from knit_tui.model import (
     Access,
     Controls,
@@ -25,12 +31,10 @@ from knit_tui.model import (
     Tab,
     Tier,
     View,
+    Wish,
 )
 from knit_tui.organise.pack import Placement, arrange
 from knit_tui.organise.reasons import reason
-
-EXAMINED = 24
-"""Best hits whose text is read for passages and for how densely they use each term."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,11 @@ class Examined:
     outline: Outline
     found: Sequence[Occurrence]
 
+    @property
+    def folded(self) -> str:
+        """The text case-folded."""
+        return self.body.casefold()
+
 
 class Examiner:
     """What is found out about documents for one query, once however many tabs show them."""
@@ -48,32 +57,31 @@ class Examiner:
     def __init__(self, library: Library, query: Query) -> None:
         self._library = library
         self._query = query
-        self._finder = TermFinder(term.term for term in query.terms)
+        self._finder = TermFinder(query.terms)
         self._examined: dict[str, Examined | None] = {}
+        self._passages: dict[str, tuple[Passage, ...]] = {}
         self._matched: dict[str, Item] = {}
-
-    def windows(self, hits: Sequence[Hit]) -> dict[str, dict[str, int]]:
-        """How densely the first ``EXAMINED`` of ``hits`` use each term."""
-        found = {}
-        for hit in hits[:EXAMINED]:
-            examined = self._examine(hit.rel)
-            if examined is not None:
-                found[hit.rel] = window_counts(examined.found)
-        return found
 
     def passages(self, rel: str) -> tuple[Passage, ...]:
         """The passages of ``rel`` that answer best; none when its text cannot be read."""
-        examined = self._examine(rel)
-        if examined is None:
-            return ()
-        cuts = [line for line, _ in examined.outline.headings]
-        return best_passages(examined.body, cuts, examined.found, self._query.terms)
+        if rel not in self._passages:
+            examined = self._examine(rel)
+            cuts = [line for line, _ in examined.outline.headings] if examined else []
+            self._passages[rel] = (
+                best_passages(examined.body, cuts, examined.found, self._query.terms) if examined else ()
+            )
+        return self._passages[rel]
+
+    def occurs(self, phrase: str) -> bool:
+        """Whether a document that was read for the query holds ``phrase``, which is case-folded."""
+        read = (examined for examined in self._examined.values() if examined)
+        return any(phrase in examined.folded for examined in read)
 
     def matched(self, plain: Item, hit: Hit) -> Item:
         """The row of a hit that stands in no tier."""
         item = self._matched.get(hit.rel)
         if item is None:
-            item = self._matched[hit.rel] = replace(plain, reason=reason(hit, plain.kind))
+            item = self._matched[hit.rel] = _with_hit(plain, hit, reason(hit, plain.kind))
         return item
 
     def _examine(self, rel: str) -> Examined | None:
@@ -83,20 +91,69 @@ class Examiner:
         return self._examined[rel]
 
 
+def _with_hit(plain: Item, hit: Hit, why: Reason) -> Item:
+    # Written out: there are as many as documents, and ``replace`` takes five times as long.
+    return Item(
+        plain.rel,
+        plain.kind,
+        plain.language,
+        plain.access,
+        plain.title,
+        plain.summary,
+        plain.size,
+        plain.mtime_ns,
+        reason=why,
+        role=plain.role,
+        hit=hit,
+    )
+
+
+class Ordered(Protocol):
+    """A ranking of a pool, whichever."""
+
+    def __len__(self) -> int:
+        """How many documents match."""
+        ...
+
+    def hits(self) -> list[Hit]:
+        """They, best first."""
+        ...
+
+
 def ranked_view(
-    pool: Pool, query: Query, wanted: Wish, controls: Controls, missing: Collection[str], examiner: Examiner
+    pool: Pool, ranking: Ordered, controls: Controls, missing: Collection[str], examiner: Examiner
 ) -> View:
     """The tab in order of relevance: pinned, then the tiers, then all other hits.
 
     ``missing`` are pins whose files are gone.
     """
-    ranking = rank(pool.index, query, pool.mask, pool.mtimes, factors(wanted, pool.classes))
     pinned = _pinned(pool, controls, missing)
     held = {item.rel for item in pinned}
     hits = [hit for hit in ranking.hits() if hit.rel not in held]
-    items = (*pinned, *(_item(place, pool, examiner) for place in _placements(pool, hits, examiner)))
+    items = (*pinned, *(_item(place, pool, examiner) for place in _placements(pool, hits)))
     newest = _newest(pool, items)
     return View(pool.tab, Mode.RELEVANCE, items, newest, len(ranking), len(pool.rows), pool.excluded)
+
+
+def ranked(pool: Pool, asked: Asked, strengths: Strengths = STRENGTHS) -> Ranking:
+    """The documents of ``pool`` in the order of what speaks for them."""
+    return rank(pool.index, asked.query, pool.mask, _evidence(pool, asked, strengths.form), strengths)
+
+
+def _evidence(pool: Pool, asked: Asked, form: float) -> Evidence:
+    commits, places = asked.history.commits, asked.history.places
+    past = None
+    if commits.commits and pool.mask.any():
+        places = np.where(pool.mask[places], places, -1)
+        if asked.query.wish is not Wish.CHANGELOG:
+            # It changes with everything, so that its changes say nothing.
+            places[pool.classes[places] == PathClass.CHANGELOG] = -1
+        documents = int(np.count_nonzero(pool.mask))
+        past = recall(commits, asked.query.terms, places, documents, pool.index.size, form)
+    session = None
+    if asked.uses is not None and asked.mentions is not None:
+        session = live(asked.uses, asked.mentions, pool.index.positions, pool.index.size)
+    return Evidence(pool.mtimes, pool.classes, factors(asked.query.wish), past, commits.commits, session)
 
 
 def newest_view(pool: Pool, controls: Controls, missing: Collection[str]) -> View:
@@ -133,13 +190,13 @@ def _newest(pool: Pool, shown: Sequence[Item]) -> tuple[Item, ...]:
     return tuple(rows.get(rel) or pool.rows[rel] for rel in pool.newest)
 
 
-def _placements(pool: Pool, hits: Sequence[Hit], examiner: Examiner) -> list[Placement]:
+def _placements(pool: Pool, hits: Sequence[Hit]) -> list[Placement]:
     if pool.tab is Tab.MEDIA:
         return [Placement(hit, Tier.OTHER, None) for hit in hits]
-    packable = [hit for hit in hits if pool.rows[hit.rel].access is Access.TEXT]
-    named_only = [hit for hit in hits if pool.rows[hit.rel].access is not Access.TEXT]
-    others = [Placement(hit, Tier.OTHER, None) for hit in named_only]
-    return arrange(packable, examiner.windows(packable)) + others
+    rows = pool.rows
+    named_only = [hit for hit in hits if rows[hit.rel].access is not Access.TEXT]
+    packable = [hit for hit in hits if rows[hit.rel].access is Access.TEXT] if named_only else hits
+    return arrange(packable) + [Placement(hit, Tier.OTHER, None) for hit in named_only]
 
 
 def _item(place: Placement, pool: Pool, examiner: Examiner) -> Item:

@@ -12,13 +12,16 @@ from typing import Any
 
 from knit_tui.faces.selection import Selection
 from knit_tui.faces.wording import notice_text, reason_text
-from knit_tui.model import Item, Notice, Passage, Scan, Snapshot
+from knit_tui.model import Commit, Item, Notice, Passage, Scan, Snapshot
 
 SCHEMA = 1
 
 
-def pack_json(snapshot: Snapshot, selection: Selection) -> str:
-    """The selected rows of one tab, and what they were selected from."""
+def pack_json(snapshot: Snapshot, selection: Selection, *, explain: bool = False) -> str:
+    """The selected rows of one tab, and what they were selected from.
+
+    ``explain`` adds ``evidence``: everything that speaks for each row.
+    """
     view, query, session = selection.view, snapshot.query, snapshot.session
     return _dump(
         {
@@ -29,7 +32,10 @@ def pack_json(snapshot: Snapshot, selection: Selection) -> str:
             "query": {
                 "source": query.source,
                 "task": query.task,
+                "topic": list(query.topic),
+                "wish": query.wish.value,
                 "terms": [term.term for term in query.terms],
+                **({"forms": {term.term: list(term.forms) for term in query.terms}} if explain else {}),
             },
             "session": {
                 "state": session.state,
@@ -45,7 +51,9 @@ def pack_json(snapshot: Snapshot, selection: Selection) -> str:
                 "excluded": view.excluded,
                 "skipped": snapshot.skipped,
             },
-            "items": [_item(item) for item in selection.items],
+            "items": [
+                _item(item) | ({"evidence": _evidence(item)} if explain else {}) for item in selection.items
+            ],
             "notices": [_notice(notice) for notice in snapshot.notices],
         }
     )
@@ -95,11 +103,33 @@ def _item(item: Item) -> dict[str, Any]:
             "code": item.reason.code,
             "terms": list(item.reason.terms),
             "also": list(item.reason.also),
+            "commit": item.reason.commit and _commit(item.reason.commit),
             "text": reason_text(item.reason),
         },
         "passages": [_passage(passage) for passage in item.passages],
         "missing": item.missing,
     }
+
+
+def _evidence(item: Item) -> dict[str, Any] | None:
+    hit = item.hit
+    if hit is None:
+        return None
+    return {
+        "terms": [
+            {"term": term.term, "word": term.word, "fields": [field.name.lower() for field in term.fields]}
+            for term in hit.terms
+        ],
+        "defines": list(hit.defines),
+        "commit": hit.commit and _commit(hit.commit),
+        "use": hit.use and {"edited": hit.use.edited, "prompts_ago": hit.use.prompts_ago},
+        "named": hit.named,
+        "lead": hit.lead.value,
+    }
+
+
+def _commit(commit: Commit) -> dict[str, Any]:
+    return {"id": commit.id, "time": commit.time, "subject": commit.subject}
 
 
 def _passage(passage: Passage) -> dict[str, Any]:

@@ -8,15 +8,28 @@ from collections.abc import Iterable, Sequence
 from knit_tui.faces.i18n import _, ngettext
 from knit_tui.faces.safe import cells, safe_text, shorten
 from knit_tui.faces.selection import Selection
-from knit_tui.faces.wording import notice_text, reason_text, tier_text
-from knit_tui.model import Access, Item, Mode, Scan, Snapshot
+from knit_tui.faces.wording import (
+    evidence,
+    looked_for,
+    notice_text,
+    reason_text,
+    tier_text,
+    topic_text,
+    wish_text,
+)
+from knit_tui.model import Access, Item, Mode, Query, Scan, Snapshot
 
 _SNIPPET_WIDTH = 100
 
 
-def pack_text(snapshot: Snapshot, selection: Selection) -> str:
-    """The selected rows by tier, each with its reason and passages as ``path:line``."""
+def pack_text(snapshot: Snapshot, selection: Selection, *, explain: bool = False) -> str:
+    """The selected rows by tier, each with its reason and passages as ``path:line``.
+
+    ``explain`` adds what was looked for and everything that speaks for each row.
+    """
     lines = [_header(snapshot, selection)]
+    if explain:
+        lines += _asked(snapshot.query)
     tier = None
     for item in selection.items:
         if selection.view.mode is Mode.RELEVANCE or item.pinned:
@@ -27,6 +40,8 @@ def pack_text(snapshot: Snapshot, selection: Selection) -> str:
             tier = None
             lines.append("")
         lines += _rows(item)
+        if explain:
+            lines += [f"      {name:<15} {fact}" for name, fact in evidence(item)]
     if selection.left_out:
         more = ngettext(
             "{count} more; --limit shows them", "{count} more; --limit shows them", selection.left_out
@@ -43,7 +58,16 @@ def _header(snapshot: Snapshot, selection: Selection) -> str:
     subject = f"“{safe_text(query.task)}”  " if query.task else ""
     if view.mode is Mode.NEWEST:
         return subject + _("newest of {total}").format(total=view.total)
-    return subject + _("{matched} of {total} match").format(matched=view.matched, total=view.total)
+    counts = _("{matched} of {total} match").format(matched=view.matched, total=view.total)
+    topic = topic_text(query)
+    return subject + counts + (_(", sorted by {topic}").format(topic=topic) if topic else "")
+
+
+def _asked(query: Query) -> Iterable[str]:
+    yield _("looked for: {terms}").format(terms=", ".join(looked_for(query)))
+    if query.names:
+        yield _("names: {names}").format(names=", ".join(safe_text(name) for name in query.names))
+    yield _("asked for: {wish}").format(wish=wish_text(query.wish))
 
 
 def _rows(item: Item) -> Iterable[str]:

@@ -3,16 +3,41 @@
 from __future__ import annotations
 
 from knit_tui.faces.i18n import _, ngettext
-from knit_tui.faces.safe import safe_text
+from knit_tui.faces.safe import safe_text, shorten
 from knit_tui.find.terms import is_cjk
-from knit_tui.model import Notice, Reason, SessionStatus, Tier
+from knit_tui.model import (
+    Commit,
+    Field,
+    Item,
+    Kind,
+    Lead,
+    Notice,
+    Query,
+    Reason,
+    SessionStatus,
+    Tier,
+    Wish,
+)
 
 _SHOWN_TERMS = 4
+_SUBJECT_WIDTH = 60
 
 
 def reason_text(reason: Reason) -> str:
     """One line that says which fact brought a document here."""
+    text = _fact(reason)
+    if reason.also:
+        text += _("; also: {terms}").format(terms=_term_list(reason.also))
+    return text
+
+
+def _fact(reason: Reason) -> str:
+    if reason.code in ("edited", "read"):
+        return _use_text(reason.code == "edited", reason.prompts_ago)
+    if reason.code == "commit" and reason.commit is not None:
+        return commit_text(reason.commit)
     text = {
+        "defines": _("defines: {terms}"),
         "title": _("title: {terms}"),
         "filename": _("file name: {terms}"),
         "symbols": _("defines: {terms}"),
@@ -20,12 +45,32 @@ def reason_text(reason: Reason) -> str:
         "summary": _("summary: {terms}"),
         "path": _("folder: {terms}"),
         "body": _("text: {terms}"),
+        "named": _("named in the conversation"),
         "pinned": _("pinned by you"),
     }.get(reason.code, reason.code)
-    text = text.format(terms=_term_list(reason.terms))
-    if reason.also:
-        text += _("; also: {terms}").format(terms=_term_list(reason.also))
-    return text
+    return text.format(terms=_term_list(reason.terms))
+
+
+def _use_text(edited: bool, prompts_ago: int) -> str:
+    if prompts_ago == 0:
+        return (
+            _("edited by the agent since your prompt") if edited else _("read by the agent since your prompt")
+        )
+    if edited:
+        text = ngettext(
+            "edited by the agent {count} prompt ago", "edited by the agent {count} prompts ago", prompts_ago
+        )
+    else:
+        text = ngettext(
+            "read by the agent {count} prompt ago", "read by the agent {count} prompts ago", prompts_ago
+        )
+    return text.format(count=prompts_ago)
+
+
+def commit_text(commit: Commit) -> str:
+    """A commit as the fact that it changed a document."""
+    subject = shorten(safe_text(commit.subject), _SUBJECT_WIDTH)
+    return _("changed in {commit} “{subject}”").format(commit=commit.id[:7], subject=subject)
 
 
 def wordlike(terms: tuple[str, ...]) -> tuple[str, ...]:
@@ -57,6 +102,72 @@ def _term_list(terms: tuple[str, ...]) -> str:
     shown = ", ".join(safe_text(term) for term in terms[:_SHOWN_TERMS])
     more = len(terms) - _SHOWN_TERMS
     return shown + " +" + str(more) if more > 0 else shown
+
+
+def wish_text(wish: Wish) -> str:
+    """What is asked for, and so what comes first."""
+    return {
+        Wish.CHANGE: _("a change: source and its tests"),
+        Wish.TESTS: _("tests"),
+        Wish.DOCUMENTS: _("documentation"),
+        Wish.UNDERSTANDING: _("how something works: source"),
+        Wish.CHANGELOG: _("the changelog"),
+    }[wish]
+
+
+def looked_for(query: Query) -> list[str]:
+    """The terms of a query, heaviest first, each with the other forms that count too."""
+    found = []
+    for term in query.terms:
+        text = safe_text(term.term)
+        if term.forms:
+            text += " (" + ", ".join(safe_text(form) for form in term.forms) + ")"
+        found.append(text)
+    return found
+
+
+def evidence(item: Item) -> list[tuple[str, str]]:
+    """Everything that speaks for a document, each as a name and its facts; none of it is a number."""
+    hit = item.hit
+    if hit is None:
+        return []
+    names = {
+        Field.TITLE: _("title"),
+        Field.NAME: _("file name"),
+        Field.HEADINGS: _("defines") if item.kind is Kind.CODE else _("headings"),
+        Field.SUMMARY: _("summary"),
+        Field.DIRECTORY: _("folder"),
+        Field.BODY: _("text"),
+    }
+    lines = []
+    for field, name in names.items():
+        words = [safe_text(term.word) for term in hit.terms if field in term.fields]
+        if words:
+            lines.append((name, ", ".join(words)))
+    if hit.defines:
+        lines.append((_("defines by name"), ", ".join(safe_text(name) for name in hit.defines)))
+    if hit.commit is not None:
+        lines.append((_("history"), commit_text(hit.commit)))
+    if hit.use is not None:
+        lines.append((_("session"), _use_text(hit.use.edited, hit.use.prompts_ago)))
+    if hit.named:
+        lines.append((_("session"), _("named in the conversation")))
+    lines.append((_("counts most"), _lead_text(hit.lead)))
+    return lines
+
+
+def _lead_text(lead: Lead) -> str:
+    return {
+        Lead.TERMS: _("the words"),
+        Lead.HISTORY: _("the history"),
+        Lead.USE: _("the agent's use"),
+        Lead.MENTION: _("the mention"),
+    }[lead]
+
+
+def topic_text(query: Query) -> str:
+    """What the query is about in the words of the person who wrote it; empty when nothing tells."""
+    return ", ".join(safe_text(label) for label in query.topic)
 
 
 def tier_text(tier: Tier) -> str:
@@ -100,6 +211,15 @@ def notice_text(notice: Notice) -> str:
             count,
         ),
         "session-old": _("the session was last written {hours} h ago"),
+        "cache-off": _("the index is kept in memory only: {path}: {why}"),
+        "cache-rebuilt": _("the stored index is {why}; everything was read again"),
+        "builder-died": _("a helper process died; indexing goes on without it"),
+        "history": _("git gave no history ({why}); the order does without it"),
+        "history-cut": ngettext(
+            "of the history {count} commit was read ({why})",
+            "of the history {count} commits were read ({why})",
+            count,
+        ),
         "failed": _("error in the engine: {why}"),
     }
     text = texts.get(notice.code)
@@ -126,6 +246,15 @@ def _why_text(why: str) -> str:
         "limit": _("the system's limit of watches is reached"),
         "names": _("some folder names cannot be watched"),
         "error": _("the system refused"),
+        "home": _("there is no home folder"),
+        "inside": _("it lies in the workspace"),
+        "symlink": _("it is a link"),
+        "no-folder": _("it is no folder"),
+        "owner": _("it belongs to someone else"),
+        "shared": _("others may write there"),
+        "damaged": _("damaged"),
+        "foreign": _("of another folder"),
+        "version": _("of another version"),
     }
     return texts.get(why, why)
 

@@ -1,87 +1,39 @@
 """The inverted index: which document holds which term, in which field, how often.
 
-An Index is a value. It is a list of segments, each three arrays, and a mask of the documents that
-are alive; a change makes a new Index that shares the arrays of the old one. Counts are taken over
-living documents only, so an Index that grew by changes ranks exactly as one built in one go.
+An Index is a value. It is a list of segments and a mask of the documents that are alive; a change
+makes a new Index that shares the segments of the old one. Counts are taken over living documents
+only, so an Index that grew by changes ranks exactly as one built in one go.
 
-A posting is one number: term hash (43 bits), document within the segment (18 bits), field (3 bits).
-Sorted, all postings of a term lie side by side.
+A change appends a segment. When ``JOIN`` segments of about the same size have come together they are
+joined into one, up to a bound, so that there are few, and no change does more than a bounded work.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
 
-from knit_tui.find.terms import occurring_terms, term_hash, word_length, words
-from knit_tui.model import Field
+from knit_tui.find.segment import (
+    FIELDS,
+    SEGMENT_DOCUMENTS,
+    SEGMENT_POSTINGS,
+    DocumentTerms,
+    Lengths,
+    Mask,
+    Segment,
+    build_segment,
+    join_segments,
+)
+from knit_tui.find.terms import term_hash
 
-FIELDS = len(Field)
-_DOC_BITS = 18
-_FIELD_BITS = 3
-SEGMENT_DOCUMENTS = 1 << _DOC_BITS
-_FIELD_MASK = (1 << _FIELD_BITS) - 1
-_MERGE_SEGMENTS = 8
-_LONGEST_MEMO = 80
-
-Keys = npt.NDArray[np.uint64]
-Counts = npt.NDArray[np.uint32]
-Lengths = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentTerms:
-    """One document ready to be indexed; made by ``tokenise``, cheap to send between processes.
-
-    ``keys``: hash << 3 | field, one a distinct (term, field). ``counts``: occurrences, same order.
-    ``lengths``: words a field, ``FIELDS`` numbers.
-    """
-
-    rel: str
-    keys: array[int]
-    counts: array[int]
-    lengths: tuple[int, ...]
-
-
-def tokenise(rel: str, fields: Iterable[tuple[Field, str]]) -> DocumentTerms:
-    """Count the terms of every field of a document. A field may come more than once."""
-    counts: dict[int, int] = {}
-    lengths = [0] * FIELDS
-    for kind, text in fields:
-        length = 0
-        for word, occurrences in Counter(words(text)).items():
-            keys, size = _memo_word(word) if len(word) <= _LONGEST_MEMO else _word(word)
-            length += size * occurrences
-            for key in keys:
-                place = key | kind
-                counts[place] = counts.get(place, 0) + occurrences
-        lengths[kind] += length
-    return DocumentTerms(rel, array("Q", counts), array("I", counts.values()), tuple(lengths))
-
-
-def _word(word: str) -> tuple[tuple[int, ...], int]:
-    """The term hashes of ``word``, shifted to leave room for a field, and its length in words."""
-    return tuple(term_hash(term) << _FIELD_BITS for term in occurring_terms(word)), word_length(word)
-
-
-_memo_word = lru_cache(maxsize=1 << 16)(_word)
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Segment:
-    """Postings of some documents: sorted ``keys``, their ``counts``, and ``lengths`` (documents, FIELDS)."""
-
-    rels: tuple[str, ...]
-    keys: Keys
-    counts: Counts
-    lengths: Lengths
+JOIN = 8
+"""Segments of one size class that are joined; each class is this many times the one below."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -91,29 +43,6 @@ class Postings:
     documents: npt.NDArray[np.int64]
     fields: npt.NDArray[np.int64]
     counts: npt.NDArray[np.float64]
-
-
-def build_segment(documents: Sequence[DocumentTerms]) -> Segment:
-    """Sort the terms of up to ``SEGMENT_DOCUMENTS`` documents into one segment."""
-    if len(documents) > SEGMENT_DOCUMENTS:
-        raise ValueError(f"a segment holds {SEGMENT_DOCUMENTS} documents, not {len(documents)}")
-    parts = []
-    for number, document in enumerate(documents):
-        keys = np.frombuffer(document.keys, dtype=np.uint64) if document.keys else np.empty(0, np.uint64)
-        hashes = keys >> np.uint64(_FIELD_BITS) << np.uint64(_DOC_BITS + _FIELD_BITS)
-        parts.append(hashes | np.uint64(number << _FIELD_BITS) | keys & np.uint64(_FIELD_MASK))
-    counts = [np.array(document.counts, dtype=np.uint32) for document in documents]
-    return _sorted_segment(
-        tuple(document.rel for document in documents),
-        np.concatenate(parts) if parts else np.empty(0, np.uint64),
-        np.concatenate(counts) if counts else np.empty(0, np.uint32),
-        np.array([document.lengths for document in documents], dtype=np.int64).reshape(-1, FIELDS),
-    )
-
-
-def _sorted_segment(rels: tuple[str, ...], keys: Keys, counts: Counts, lengths: Lengths) -> Segment:
-    order = np.argsort(keys)  # keys are distinct, so any sort gives one order
-    return Segment(rels, keys[order], counts[order], lengths)
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +57,8 @@ class Index:
     alive: Mask = field(default_factory=lambda: np.empty(0, np.bool_))
     rels: tuple[str, ...] = ()
     """Path by position."""
-    positions: dict[str, int] = field(default_factory=dict)
+    positions: Mapping[str, int] = field(default_factory=dict)
+    _lengths: Lengths = field(default_factory=lambda: np.empty((0, FIELDS), np.int32))
 
     @property
     def size(self) -> int:
@@ -136,95 +66,147 @@ class Index:
 
     def lengths(self) -> Lengths:
         """Field lengths by position, (size, FIELDS)."""
-        if not self.segments:
-            return np.empty((0, FIELDS), np.int64)
-        return np.concatenate([segment.lengths for segment in self.segments])
+        return self._lengths
+
+    def masks(self) -> list[Mask]:
+        """The part of ``alive`` that belongs to each segment."""
+        ends = list(accumulate(len(segment.rels) for segment in self.segments))
+        return np.split(self.alive, ends[:-1]) if ends else []
 
     def changed(self, added: Sequence[DocumentTerms], removed: Iterable[str]) -> Index:
         """This Index without ``removed`` and with ``added``; an added path replaces its older self."""
-        gone = {*removed, *(document.rel for document in added)} & self.positions.keys()
+        starts = range(0, len(added), SEGMENT_DOCUMENTS)
+        return self.extended(
+            [build_segment(added[start : start + SEGMENT_DOCUMENTS]) for start in starts], removed
+        )
+
+    def extended(self, fresh: Sequence[Segment], removed: Iterable[str]) -> Index:
+        """As ``changed``, with the added documents in segments; no path may be in two of them."""
+        added = [rel for segment in fresh for rel in segment.rels]
+        gone = {*removed, *added} & self.positions.keys()
         if not gone and not added:
             return self
-        alive = self.alive.copy()
+        alive = np.concatenate([self.alive, np.ones(len(added), np.bool_)])
         alive[[self.positions[rel] for rel in gone]] = False
-        starts = range(0, len(added), SEGMENT_DOCUMENTS)
-        fresh = [build_segment(added[start : start + SEGMENT_DOCUMENTS]) for start in starts]
-        segments = [*self.segments, *fresh]
-        return _assemble(_merged(segments, _spread(segments, alive, len(added))))
+        positions = dict(self.positions)
+        for rel in gone:
+            del positions[rel]
+        positions.update(zip(added, range(self.size, self.size + len(added)), strict=True))
+        grown = Index(
+            (*self.segments, *fresh),
+            alive,
+            (*self.rels, *added),
+            positions,
+            np.concatenate([self._lengths, *(segment.lengths for segment in fresh)]),
+        )
+        return _tidied(grown)
+
+    @cached_property
+    def _parts(self) -> list[tuple[Segment, int, Mask | None]]:
+        """Each segment, its first position, and its mask if any document in it is dead."""
+        found = []
+        start = 0
+        for segment, mask in zip(self.segments, self.masks(), strict=True):
+            found.append((segment, start, None if mask.all() else mask))
+            start += len(mask)
+        return found
 
     def lookup(self, term: str) -> Postings:
         """The postings of ``term`` in living documents; empty arrays when there are none."""
-        wanted = term_hash(term) << (_DOC_BITS + _FIELD_BITS)
-        bounds = np.array([wanted, wanted + (1 << (_DOC_BITS + _FIELD_BITS))], dtype=np.uint64)
+        wanted = _hash(term)
         documents, fields, counts = [], [], []
-        offset = 0
-        for segment in self.segments:
-            first, last = np.searchsorted(segment.keys, bounds)
-            if first < last:
-                keys = segment.keys[first:last]
-                places = (keys >> np.uint64(_FIELD_BITS) & np.uint64(SEGMENT_DOCUMENTS - 1)).astype(np.int64)
-                places += offset
-                living = self.alive[places]
-                documents.append(places[living])
-                fields.append((keys & np.uint64(_FIELD_MASK)).astype(np.int64)[living])
-                counts.append(segment.counts[first:last].astype(np.float64)[living])
-            offset += len(segment.rels)
+        for segment, start, mask in self._parts:
+            place = segment.find(wanted)
+            if place is None:
+                continue
+            postings, times = segment.postings[place], segment.counts[place]
+            if mask is not None:
+                living = mask[postings >> 3]
+                postings, times = postings[living], times[living]
+            documents.append((postings >> 3).astype(np.int64) + start)
+            fields.append(postings & 7)
+            counts.append(times)
         if not documents:
             return Postings(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float64))
-        return Postings(np.concatenate(documents), np.concatenate(fields), np.concatenate(counts))
-
-    def holds(self, term: str) -> bool:
-        """Whether any living document holds ``term`` in any field."""
-        return bool(len(self.lookup(term).documents))
-
-
-def _spread(segments: Sequence[Segment], alive: Mask, added: int) -> list[Mask]:
-    """The living mask of each segment; the ``added`` newest documents, at the end, all live."""
-    whole = np.concatenate([alive, np.ones(added, np.bool_)])
-    ends = np.cumsum([len(segment.rels) for segment in segments])
-    return np.split(whole, ends[:-1]) if segments else []
-
-
-def _merged(segments: Sequence[Segment], masks: Sequence[Mask]) -> list[tuple[Segment, Mask]]:
-    """The same documents in few segments: neighbours join, without their dead, while each is no
-    more than twice the next. A large old segment is so left alone by small changes."""
-    merged: list[tuple[Segment, Mask]] = []
-    for segment, mask in zip(segments, masks, strict=True):
-        merged.append((segment, mask))
-        while len(merged) > 1 and _should_join(merged):
-            (left, left_mask), (right, right_mask) = merged[-2:]
-            joined = _join(left, left_mask, right, right_mask)
-            merged[-2:] = [(joined, np.ones(len(joined.rels), np.bool_))]
-    return merged
-
-
-def _should_join(merged: Sequence[tuple[Segment, Mask]]) -> bool:
-    left, right = len(merged[-2][0].rels), len(merged[-1][0].rels)
-    return left + right <= SEGMENT_DOCUMENTS and (left <= 2 * right or len(merged) > _MERGE_SEGMENTS)
-
-
-def _join(left: Segment, left_mask: Mask, right: Segment, right_mask: Mask) -> Segment:
-    rels: list[str] = []
-    keys, counts, lengths = [], [], []
-    for segment, mask in ((left, left_mask), (right, right_mask)):
-        renumbered = np.cumsum(mask) - 1 + len(rels)
-        places = (segment.keys >> np.uint64(_FIELD_BITS) & np.uint64(SEGMENT_DOCUMENTS - 1)).astype(np.int64)
-        living = mask[places]
-        high = (
-            segment.keys[living] >> np.uint64(_DOC_BITS + _FIELD_BITS) << np.uint64(_DOC_BITS + _FIELD_BITS)
+        return Postings(
+            np.concatenate(documents),
+            np.concatenate(fields).astype(np.int64),
+            np.concatenate(counts).astype(np.float64),
         )
-        moved = renumbered[places[living]].astype(np.uint64) << np.uint64(_FIELD_BITS)
-        keys.append(high | moved | segment.keys[living] & np.uint64(_FIELD_MASK))
-        counts.append(segment.counts[living])
-        lengths.append(segment.lengths[mask])
-        rels += [rel for rel, lives in zip(segment.rels, mask, strict=True) if lives]
-    return _sorted_segment(tuple(rels), np.concatenate(keys), np.concatenate(counts), np.concatenate(lengths))
+
+    def known(self, terms: Sequence[str]) -> list[bool]:
+        """For each term whether any living document holds it; many at once cost little more than one."""
+        wanted = np.array([_hash(term) for term in terms], np.uint64)
+        found = [False] * len(terms)
+        for segment, _, mask in self._parts:
+            if not len(segment.terms):
+                continue
+            places = segment.terms.searchsorted(wanted)
+            places[places == len(segment.terms)] = 0
+            for number in np.flatnonzero(segment.terms[places] == wanted).tolist():
+                if not found[number]:
+                    place = places[number]
+                    postings = segment.postings[segment.starts[place] : segment.starts[place + 1]]
+                    found[number] = mask is None or bool(mask[postings >> 3].any())
+        return found
 
 
-def _assemble(parts: Sequence[tuple[Segment, Mask]]) -> Index:
-    segments = tuple(segment for segment, mask in parts if mask.any())
-    masks = [mask for _, mask in parts if mask.any()]
+def assembled(segments: Sequence[Segment], masks: Sequence[Mask]) -> Index:
+    """An Index of these segments, each with the mask of its living documents."""
     alive = np.concatenate(masks) if masks else np.empty(0, np.bool_)
     rels = tuple(rel for segment in segments for rel in segment.rels)
-    positions = {rel: place for place, rel in enumerate(rels) if alive[place]}
-    return Index(segments, alive, rels, positions)
+    positions = {rels[place]: place for place in np.flatnonzero(alive).tolist()}
+    lengths = [segment.lengths for segment in segments] or [np.empty((0, FIELDS), np.int32)]
+    return Index(tuple(segments), alive, rels, positions, np.concatenate(lengths))
+
+
+@lru_cache(maxsize=1 << 12)
+def _hash(term: str) -> np.uint64:
+    return np.uint64(term_hash(term))
+
+
+def _tidied(index: Index) -> Index:
+    """The same documents in fewer segments, if it is time; the very same Index if not."""
+    masks = index.masks()
+    groups = _groups(index.segments, [int(np.count_nonzero(mask)) for mask in masks])
+    if not groups:
+        return index
+    taken = {number for group in groups for number in group}
+    kept = [number for number in range(len(masks)) if number not in taken]
+    segments = [index.segments[number] for number in kept]
+    parts = [masks[number] for number in kept]
+    for group in groups:
+        living = [number for number in group if masks[number].any()]
+        if living:
+            joined = join_segments(
+                [index.segments[number] for number in living], [masks[number] for number in living]
+            )
+            segments.append(joined)
+            parts.append(np.ones(len(joined.rels), np.bool_))
+    return assembled(segments, parts)
+
+
+def _groups(segments: Sequence[Segment], living: Sequence[int]) -> list[list[int]]:
+    """Which segments, by number, are written anew, each group as one: those of which less than half is
+    alive, and ``JOIN`` of one size class as far as they fit into a segment together."""
+    groups = []
+    classes: defaultdict[int, list[int]] = defaultdict(list)
+    for number, segment in enumerate(segments):
+        if 2 * living[number] < len(segment.rels):
+            groups.append([number])
+        else:
+            classes[(living[number].bit_length() - 1) // (JOIN.bit_length() - 1)].append(number)
+    for members in classes.values():
+        if len(members) < JOIN:
+            continue
+        fitting: list[int] = []
+        documents = postings = 0
+        for number in sorted(members, key=lambda member: (living[member], member)):
+            documents += living[number]
+            postings += len(segments[number].postings)
+            if documents > SEGMENT_DOCUMENTS or postings > SEGMENT_POSTINGS:
+                break
+            fitting.append(number)
+        if len(fitting) > 1:
+            groups.append(fitting)
+    return groups

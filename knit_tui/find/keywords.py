@@ -7,15 +7,20 @@ repeated and the longer, more specific ones lead.
 A word of a script with spaces is a term when it occurs once. A Chinese pair or triple of characters is one
 only if it stands in the newest text or occurs twice, and if it neither starts nor ends with a character
 that glues words together: such fragments straddle two words and would outweigh real ones.
+
+Two words side by side in the newest text may be one identifier in code: ``error handler`` looks for
+``errorhandler`` and ``error_handler`` too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from knit_tui.find.stopwords import EDGE_CHARACTERS, FUNCTION_CHARACTERS, FUNCTION_PAIRS, STOP_WORDS
-from knit_tui.find.terms import is_cjk, normal, query_terms, words
+from knit_tui.find.terms import MAX_TERM, is_cjk, normal, query_terms, word_matches, words
+from knit_tui.find.variants import forms
 from knit_tui.model import QueryTerm
 
 MAX_TERMS = 40
@@ -26,8 +31,14 @@ LETTERS_PER_CHARACTER = 3
 """Letters that one Chinese, Japanese or Korean character is worth: two of them are often a word."""
 PART_WEIGHT = 0.8
 """Weight of a part of an identifier, relative to the whole."""
+COMPOUND_WEIGHT = 0.5
+"""Weight of two words written as one, relative to the mean of both."""
+FORMED_TERMS = 12
+"""Terms whose other forms are looked for: the heaviest. Long texts say things in several forms anyway."""
 MENTIONS = 4
 """Mentions that add to a term's weight: what was said often before must not outweigh what is new."""
+_CONSIDERED = 2 * MAX_TERMS
+"""Terms whose forms are made at all: enough to find ``FORMED_TERMS`` that documents hold."""
 FLATTENING = 0.25
 """Exponent on count and squared length: the strongest word must not drown the others."""
 
@@ -48,8 +59,23 @@ def keywords(texts: Sequence[str]) -> tuple[QueryTerm, ...]:
         for term, note in seen.items()
         if not note.gram or _is_word(term, note)
     ]
+    found += _compounds(texts[0] if texts else "", {term.term: term.weight for term in found})
     found.sort(key=lambda term: (-term.weight, term.term))
     return tuple(found)
+
+
+def _compounds(text: str, weights: Mapping[str, float]) -> Iterator[QueryTerm]:
+    text = normal(text)
+    seen = set(weights)
+    for left, right in pairwise(word_matches(text)):
+        pair = left.group().lower(), right.group().lower()
+        beside = text[left.end() : right.start()] in (" ", "-")
+        if beside and all(word.isascii() and word.isalpha() and word in weights for word in pair):
+            weight = COMPOUND_WEIGHT * (weights[pair[0]] + weights[pair[1]]) / 2
+            for compound in ("".join(pair), "_".join(pair)):
+                if compound not in seen and len(compound) <= MAX_TERM:
+                    seen.add(compound)
+                    yield QueryTerm(compound, weight)
 
 
 @dataclass(slots=True)
@@ -61,17 +87,28 @@ class _Seen:
     count: int = 0
 
 
-def choose(terms: Sequence[QueryTerm], known: Callable[[str], bool]) -> tuple[QueryTerm, ...]:
+def choose(
+    terms: Sequence[QueryTerm], known: Callable[[Sequence[str]], Sequence[bool]]
+) -> tuple[QueryTerm, ...]:
     """The ``MAX_TERMS`` heaviest terms that a document holds; a term no document holds takes no place.
 
-    When no document holds any of them, the heaviest ones: what was looked for can then be named.
+    The heaviest ``FORMED_TERMS`` of them get those other forms of theirs that a document holds, and which
+    the texts do not have themselves. When no document holds any term, the heaviest ones: what was looked
+    for can then be named. ``known`` tells for each word whether a document holds it.
     """
+    own = {term.term for term in terms}
+    formed = [tuple(form for form in forms(term.term) if form not in own) for term in terms[:_CONSIDERED]]
+    asked = [term.term for term in terms] + [form for some in formed for form in some]
+    held = {word for word, holds in zip(asked, known(asked), strict=True) if holds}
     chosen: list[QueryTerm] = []
-    for term in terms:
+    for place, term in enumerate(terms):
         if len(chosen) == MAX_TERMS:
             break
-        if known(term.term):
-            chosen.append(term)
+        others: tuple[str, ...] = ()
+        if len(chosen) < FORMED_TERMS and place < len(formed):
+            others = tuple(form for form in formed[place] if form in held)
+        if term.term in held or others:
+            chosen.append(replace(term, forms=others))
     return tuple(chosen) or tuple(terms[:MAX_TERMS])
 
 

@@ -1,18 +1,22 @@
 """Passages: the line ranges of a document that hold what was asked for.
 
-A text is cut where its structure says so (a heading, a definition), long pieces at blank lines, and
-short neighbours are joined, so that a passage is something a person can read. Passages never change
-the order of documents; they tell where to look inside one. All work is linear in the text.
+A text is cut where its structure says so (a heading, a definition with the comment and decorators right
+above it), long pieces at blank lines or else where the indentation is least, and short neighbours are
+joined, so that a passage is something a person can read. Passages never change the order of documents;
+they tell where to look inside one. All of the text is looked at, and all work is linear in it.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from knit_tui.find.terms import document_terms, is_cjk, word_matches
+from knit_tui.find.terms import document_terms, is_cjk, word_matches, words
 from knit_tui.model import Passage, QueryTerm
 
 MAX_LINES = 40
@@ -22,18 +26,23 @@ MIN_LINES = 6
 MAX_CHARACTERS = 1_200
 MAX_PASSAGES = 2
 """Passages shown of one document."""
+LONGEST_LEAD = 30
+"""Lines of comment, decorators or attributes that stay with the definition below them."""
+_LINE_START = 200
+"""Characters of a line that tell what kind of line it is."""
+_LEADS = ("@", "#", "//", "/*", "*", "--", ";;", "<!--", "template")
+_CLOSERS = (")", "]", "}", "</", "end")
 SNIPPET = 200
 _SNIPPET_LEAD = 40
-WINDOW = 1_200
-"""Characters within which occurrences of a term count as standing together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A query term at a character offset of the body."""
+    """A query term at a character offset of the body, and the form in which it stands there."""
 
     offset: int
     term: str
+    word: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,24 +61,34 @@ class TermFinder:
     It remembers what each word holds: the texts of a workspace share most of their words.
     """
 
-    def __init__(self, terms: Iterable[str]) -> None:
-        self._wanted = frozenset(terms)
+    def __init__(self, terms: Sequence[QueryTerm]) -> None:
+        self._wanted = {form: term.term for term in reversed(terms) for form in term.forms}
+        self._wanted |= {term.term: term.term for term in terms}
         self._inside: dict[str, tuple[tuple[int, str], ...]] = {}
 
     def find(self, body: str) -> list[Occurrence]:
         """Where the terms stand in ``body``, by offset; parts of an identifier at its start."""
-        inside = self._inside
-        found: list[Occurrence] = []
-        for match in word_matches(body):
-            word = match.group()
-            hits = inside.get(word)
-            if hits is None:
-                hits = inside[word] = self._in_word(word)
-            for offset, term in hits:
-                found.append(Occurrence(match.start() + offset, term))
-        return found
+        inside, wanted = self._inside, self._wanted
+        distinct = set(words(body))
+        for word in distinct - inside.keys():
+            inside[word] = self._in_word(word)
+        holding = [word for word in distinct if inside[word]]
+        if not holding:
+            return []
+        if body.isascii():
+            any_of = "|".join(sorted(holding, key=len, reverse=True))  # one word may begin with another
+            matches = re.finditer(rf"(?<!\w)(?:{any_of})(?!\w)", body, re.ASCII)
+        else:
+            matches = (match for match in word_matches(body) if inside[match.group()])
+        return [
+            Occurrence(match.start() + offset, wanted[held], held)
+            for match in matches
+            for offset, held in inside[match.group()]
+        ]
 
     def _in_word(self, word: str) -> tuple[tuple[int, str], ...]:
+        if word.isascii() and word.isalpha() and word.islower():  # most words by far
+            return ((0, word),) if word in self._wanted else ()
         if is_cjk(word):
             return tuple(self._in_run(word.casefold()))
         return tuple((0, term) for term in document_terms(word) if term in self._wanted)
@@ -82,26 +101,6 @@ class TermFinder:
                 gram = run[start : start + size]
                 if len(gram) == size and gram in self._wanted:
                     yield start, gram
-
-
-def window_counts(found: Sequence[Occurrence]) -> dict[str, int]:
-    """For each term, the most occurrences that start within ``WINDOW`` characters of each other.
-
-    Unlike a count over the whole file this does not grow with the length of the file.
-    """
-    offsets: dict[str, list[int]] = {}
-    for occurrence in found:
-        offsets.setdefault(occurrence.term, []).append(occurrence.offset)
-    return {term: _densest(places) for term, places in offsets.items()}
-
-
-def _densest(places: Sequence[int]) -> int:
-    most = first = 0
-    for last, place in enumerate(places):
-        while place - places[first] >= WINDOW:
-            first += 1
-        most = max(most, last - first + 1)
-    return most
 
 
 def best_passages(
@@ -117,34 +116,39 @@ def best_passages(
         return ()
     spans = split(body, cuts)
     starts = [span.first for span in spans]
-    counts: list[dict[str, int]] = [{} for _ in spans]
+    counts: dict[int, dict[str, int]] = {}
+    held_words: dict[int, set[str]] = {}
     for occurrence in found:
-        held = counts[max(0, bisect_right(starts, occurrence.offset) - 1)]
+        place = max(0, bisect_right(starts, occurrence.offset) - 1)
+        held = counts.setdefault(place, {})
         held[occurrence.term] = held.get(occurrence.term, 0) + 1
-    weights = _term_weights(terms, counts)
-    scores = [
-        sum(weights[term] * (2.2 * tf) / (tf + 1.2) for term, tf in held.items() if term in weights)
-        for held in counts
-    ]
-    chosen = sorted((place for place, score in enumerate(scores) if score > 0), key=lambda p: (-scores[p], p))
-    by_weight = [term.term for term in terms]
+        held_words.setdefault(place, set()).add(occurrence.word)
+    weights = _term_weights(terms, counts.values(), len(spans))
+    scores = {
+        place: sum(weights[term] * (2.2 * tf) / (tf + 1.2) for term, tf in held.items() if term in weights)
+        for place, held in counts.items()
+    }
+    chosen = sorted((place for place, score in scores.items() if score > 0), key=lambda p: (-scores[p], p))
+    by_weight = [word for term in terms for word in (term.term, *term.forms)]
     return tuple(
         Passage(
             spans[place].start,
             spans[place].end,
-            tuple(term for term in by_weight if term in counts[place]),
+            tuple(word for word in by_weight if word in held_words[place]),
             _snippet(body, spans[place], found),
         )
         for place in sorted(chosen[:MAX_PASSAGES])
     )
 
 
-def _term_weights(terms: Sequence[QueryTerm], counts: Sequence[Mapping[str, int]]) -> dict[str, float]:
+def _term_weights(
+    terms: Sequence[QueryTerm], counts: Iterable[Mapping[str, int]], total: int
+) -> dict[str, float]:
     heaviest = max((term.weight for term in terms), default=1.0)
-    total = len(counts)
+    spread = Counter(term for held in counts for term in held)
     weights = {}
     for term in terms:
-        holding = sum(term.term in held for held in counts)
+        holding = spread[term.term]
         rarity = math.log1p((total - holding + 0.5) / (holding + 0.5))
         weights[term.term] = term.weight / heaviest * rarity
     return weights
@@ -153,15 +157,17 @@ def _term_weights(terms: Sequence[QueryTerm], counts: Sequence[Mapping[str, int]
 def split(body: str, cuts: Sequence[int]) -> list[Span]:
     """Cut ``body`` into spans that cover all its lines, in order.
 
-    Every span begins at line 1, at a line of ``cuts``, or where a longer piece was cut. Slicing
-    ``body`` by the offsets of a span gives its lines, the last line end included.
+    Every span begins at line 1, at a line of ``cuts`` or what belongs to it above, or where a longer piece
+    was cut. Slicing ``body`` by the offsets of a span gives its lines, the last line end included.
     """
     offsets = _line_offsets(body)
     lines = len(offsets) - 1
-    begins = sorted({1, *(line for line in cuts if 1 <= line <= lines)})
+    starts = [line[:_LINE_START] for line in body.split("\n")]
+    inside = sorted({line for line in cuts if 1 < line <= lines})
+    begins = [1, *(_with_lead(starts, cut, above) for above, cut in pairwise([1, *inside]))]
     pieces: list[tuple[int, int]] = []
     for begin, following in zip(begins, [*begins[1:], lines + 1], strict=True):
-        pieces += _bounded(body, offsets, begin, following)
+        pieces += _bounded(starts, offsets, begin, following)
     return [
         Span(start, end - 1, offsets[start - 1], offsets[end - 1]) for start, end in _joined(offsets, pieces)
     ]
@@ -178,20 +184,46 @@ def _line_offsets(body: str) -> list[int]:
     return offsets
 
 
-def _bounded(body: str, offsets: Sequence[int], begin: int, following: int) -> list[tuple[int, int]]:
+def _with_lead(starts: Sequence[str], cut: int, above: int) -> int:
+    """The first line of the comment, decorators or overline right above line ``cut``, below ``above``."""
+    line = cut
+    while line - 1 > above and cut - line < LONGEST_LEAD:
+        text = starts[line - 2].strip()
+        rule = len(text) > 2 and not text[0].isalnum() and not text.strip(text[0])
+        if not text.startswith(_LEADS) and not rule and not (text[:1] == "[" and text[-1] == "]"):
+            break
+        line -= 1
+    return line
+
+
+def _bounded(
+    starts: Sequence[str], offsets: Sequence[int], begin: int, following: int
+) -> list[tuple[int, int]]:
     """Lines [begin, following) in pieces of bounded size, cut at the last blank line that fits."""
     pieces: list[tuple[int, int]] = []
     start, blank = begin, 0
     for line in range(begin, following):
-        too_long = line - start >= MAX_LINES or offsets[line] - offsets[start - 1] > MAX_CHARACTERS
-        if too_long and line > start:
-            cut = blank + 1 if blank > start else line
+        while line > start and (
+            line - start >= MAX_LINES or offsets[line] - offsets[start - 1] > MAX_CHARACTERS
+        ):
+            cut = blank + 1 if blank > start else _least_indented(starts, start, line)
             pieces.append((start, cut))
             start = cut
-        if body[offsets[line - 1] : offsets[line - 1] + 200].strip() == "":
+        if not starts[line - 1].strip():
             blank = line
     pieces.append((start, following))
     return pieces
+
+
+def _least_indented(starts: Sequence[str], start: int, line: int) -> int:
+    """The last line of least indentation in (start, line] that closes nothing; ``line`` if all close."""
+    best, least = line, _LINE_START
+    for place in range(line, min(start + MIN_LINES, line) - 1, -1):
+        text = starts[place - 1].lstrip()
+        indent = len(starts[place - 1]) - len(text)
+        if indent < least and not text.startswith(_CLOSERS):
+            best, least = place, indent
+    return best
 
 
 def _joined(offsets: Sequence[int], pieces: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

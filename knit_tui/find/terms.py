@@ -28,10 +28,13 @@ _CJK = (
 )
 WORD = re.compile(f"[{_CJK}]+|[^\\W{_CJK}]+")
 _ASCII_WORD = re.compile(r"\w+", re.ASCII)
+_ASCII_BLANKS = "".join(chr(code) if _ASCII_WORD.match(chr(code)) else " " for code in range(128))
+_ASCII_PIECE_ENDS = re.compile("_|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_ASCII_RUN = re.compile("[0-9]+|[^0-9]+")
 _CJK_RUN = re.compile(f"[{_CJK}]+")
 _HANGUL_RUN = re.compile("[\uac00-\ud7af]+")
 
-HASH_BITS = 43
+HASH_BITS = 41
 
 
 def normal(text: str) -> str:
@@ -41,7 +44,7 @@ def normal(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """The words of ``text`` in order: the matches of ``WORD``."""
-    return (_ASCII_WORD if text.isascii() else WORD).findall(text)
+    return text.translate(_ASCII_BLANKS).split() if text.isascii() else WORD.findall(text)
 
 
 def word_matches(text: str) -> Iterator[re.Match[str]]:
@@ -75,21 +78,37 @@ def grams(run: str) -> list[str]:
 
 
 def _terms(word: str, *, split_digits: bool) -> tuple[str, ...]:
-    if not word.isascii():
-        word = unicodedata.normalize("NFKC", word)
-        if is_cjk(word):
-            run = word.casefold()
-            whole = [run] if _HANGUL_RUN.fullmatch(run) and len(run) <= MAX_TERM else []
-            return tuple(dict.fromkeys([*whole, *grams(run)]))
-    elif word.isalpha() and (word.islower() or word[1:].islower()):  # most words by far
-        return (word.lower(),) if len(word) <= MAX_TERM else ()
+    if word.isascii():
+        return _ascii_terms(word, split_digits)
+    word = unicodedata.normalize("NFKC", word)
+    if is_cjk(word):
+        run = word.casefold()
+        whole = [run] if _HANGUL_RUN.fullmatch(run) and len(run) <= MAX_TERM else []
+        return tuple(dict.fromkeys([*whole, *grams(run)]))
     whole_term = word.casefold()
     found = [whole_term] if len(whole_term) <= MAX_TERM else []
     parts = _parts(word, split_digits=split_digits)
     found += [part.casefold() for part in parts if 2 <= len(part) <= MAX_TERM]
-    if not word.isascii():
-        found += [plain for term in found if (plain := _without_accents(term)) != term]
+    found += [plain for term in found if (plain := _without_accents(term)) != term]
     return tuple(dict.fromkeys(found))
+
+
+def _ascii_terms(word: str, split_digits: bool) -> tuple[str, ...]:
+    """As ``_terms`` of a word that is no plain ASCII; what it costs is most of what an index costs."""
+    term = word.lower()
+    whole = (term,) if len(term) <= MAX_TERM else ()
+    if word.isdigit() or (word.isalpha() and (word == term or word[1:].islower())):
+        return whole
+    pieces = [word]
+    if word != term or "_" in word:
+        pieces = [piece for piece in _ASCII_PIECE_ENDS.split(word) if piece]
+    if split_digits and not word.isalpha():
+        mixed = [piece for piece in pieces if not piece.isalpha()]
+        pieces += [run for piece in mixed for run in _ASCII_RUN.findall(piece) if run != piece]
+    if len(pieces) < 2:
+        return whole
+    parts = [piece.lower() for piece in pieces if 2 <= len(piece) <= MAX_TERM]
+    return tuple(dict.fromkeys([*whole, *parts]))
 
 
 def _without_accents(term: str) -> str:
@@ -123,10 +142,19 @@ def _digits_change(chunk: str, i: int) -> bool:
     return chunk[i - 1].isdigit() != chunk[i].isdigit()
 
 
+def definition_term(name: str) -> str:
+    """The term under which the code that defines ``name``, spelled exactly so, is found; no text has it."""
+    return "=" + name
+
+
+def term_digest(term: str) -> bytes:
+    """Eight bytes that stand for ``term``, the same on every machine."""
+    return blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+
+
 def term_hash(term: str) -> int:
-    """``HASH_BITS`` bits that stand for ``term`` in an index; the same on every machine."""
-    digest = blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "little") >> (64 - HASH_BITS)
+    """``HASH_BITS`` bits that stand for ``term`` in an index: the highest of its digest, low byte first."""
+    return int.from_bytes(term_digest(term), "little") >> (64 - HASH_BITS)
 
 
 @lru_cache(maxsize=1 << 12)

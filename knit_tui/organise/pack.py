@@ -1,31 +1,30 @@
 """The Context Pack: which documents to read first, which support them, which are related.
 
-Primary is the first hit that is grounded (a term stands in its title, name, headings, summary or
-folder, not only in its text) and at least ``PRIMARY_STRENGTH`` as strong as the best hit: a document
-that is about the task, not one that mentions it. Supporting are deep hits: documents that use some
-term at least twice within one window of text and as densely as any document examined, which keeps
-out the archive that mentions everything once. Related are the next hits in rank order. Caps are
-ceilings, not quotas; empty tiers are right when nothing qualifies.
+Primary is the first hit that is grounded (a term stands in its title, name, headings, summary or folder,
+not only in its text, or the agent used it, or the conversation names it) and almost as strong as the best
+hit: a document that is about the task, not one that mentions it. Supporting are the next hits that are not
+much weaker; one that is not grounded must be almost as strong as the best, which keeps out the archive
+that mentions everything once. Related are those after them that are not weak. Caps are ceilings, not
+quotas; an empty tier is right when nothing qualifies.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 
-from knit_tui.model import Hit, Tier
+from knit_tui.model import Hit, Lead, Tier
 from knit_tui.organise.reasons import grounded
 
 MAX_PRIMARY = 1
 MAX_SUPPORTING = 3
 MAX_RELATED = 5
-PRIMARY_STRENGTH = 0.3
-DEEP_COUNT = 2
-"""Occurrences of a term within one window from which a document is about it."""
-
-Windows = Mapping[str, Mapping[str, int]]
-"""Path to term to the most occurrences of the term within one window of the document's text."""
+PRIMARY_STRENGTH = 0.8
+SUPPORTING_STRENGTH = 0.4
+MENTIONING_STRENGTH = 0.7
+"""Of a supporting document that only mentions what is asked for."""
+RELATED_STRENGTH = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,42 +36,33 @@ class Placement:
     number: int | None
 
 
-def arrange(hits: Iterable[Hit], windows: Windows) -> list[Placement]:
-    """Place every hit: primary, supporting, related, then all others, each in rank order.
-
-    ``hits`` are best first. ``windows`` has the examined documents; one that is not in it cannot be
-    a deep hit.
-    """
+def arrange(hits: Iterable[Hit]) -> list[Placement]:
+    """Place every hit, best first: primary, supporting, related, then all others."""
     rest = list(hits)
-    about = (hit for hit in rest if hit.strength >= PRIMARY_STRENGTH and grounded(hit))
-    primary = list(islice(about, MAX_PRIMARY))
-    rest = _without(rest, primary)
-    densest = _densest(windows)
-    deep = (hit for hit in rest if hit.rel in windows and _deep(windows[hit.rel], densest))
-    supporting = list(islice(deep, MAX_SUPPORTING))
-    rest = _without(rest, supporting)
+    primary = list(islice((at for at in _down_to(rest, PRIMARY_STRENGTH) if _about(rest[at])), MAX_PRIMARY))
+    strong = (at for at in _down_to(rest, SUPPORTING_STRENGTH) if at not in primary and _supports(rest[at]))
+    supporting = list(islice(strong, MAX_SUPPORTING))
+    taken = {*primary, *supporting}
+    related = list(islice((at for at in _down_to(rest, RELATED_STRENGTH) if at not in taken), MAX_RELATED))
+    taken.update(related)
     placements: list[Placement] = []
     for tier, members in (
         (Tier.PRIMARY, primary),
         (Tier.SUPPORTING, supporting),
-        (Tier.RELATED, rest[:MAX_RELATED]),
+        (Tier.RELATED, related),
     ):
-        placements += [Placement(hit, tier, len(placements) + 1 + i) for i, hit in enumerate(members)]
-    return placements + [Placement(hit, Tier.OTHER, None) for hit in rest[MAX_RELATED:]]
+        placements += [Placement(rest[at], tier, len(placements) + 1 + i) for i, at in enumerate(members)]
+    return placements + [Placement(rest[at], Tier.OTHER, None) for at in range(len(rest)) if at not in taken]
 
 
-def _without(hits: list[Hit], taken: list[Hit]) -> list[Hit]:
-    paths = {hit.rel for hit in taken}
-    return [hit for hit in hits if hit.rel not in paths]
+def _down_to(hits: Sequence[Hit], strength: float) -> Iterator[int]:
+    """The places of the hits that are at least as strong as this."""
+    return takewhile(lambda at: hits[at].strength >= strength, range(len(hits)))
 
 
-def _densest(windows: Windows) -> dict[str, int]:
-    densest: dict[str, int] = {}
-    for counts in windows.values():
-        for term, count in counts.items():
-            densest[term] = max(count, densest.get(term, 0))
-    return densest
+def _supports(hit: Hit) -> bool:
+    return hit.strength >= (SUPPORTING_STRENGTH if _about(hit) else MENTIONING_STRENGTH)
 
 
-def _deep(counts: Mapping[str, int], densest: Mapping[str, int]) -> bool:
-    return any(count >= DEEP_COUNT and count >= densest[term] for term, count in counts.items())
+def _about(hit: Hit) -> bool:
+    return grounded(hit) or hit.lead in (Lead.USE, Lead.MENTION)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from knit_tui.model import Kind, Role
 
 _WORD = re.compile(r"[^\W_]+")
-_TEST_FOLDERS = frozenset("test tests spec specs testing eval evals fixture fixtures".split())
+_TEST_FOLDERS = frozenset("test tests spec specs testing eval evals fixture fixtures __tests__".split())
 _DESIGN_WORDS = frozenset(
     "sdd prd rfc rfcs adr adrs design designs proposal proposals 方案 设计 决策 复盘".split()
 )
@@ -22,34 +22,41 @@ _CONFIG_WORDS = frozenset("config configs conf settings setting manifest".split(
 _CONFIG_ENDINGS = (".toml", ".ini", ".cfg", ".yaml", ".yml", ".conf", ".json", ".properties")
 
 
-@lru_cache(maxsize=1 << 16)
 def role(rel: str, kind: Kind) -> Role:
     """The role of the document at ``rel``, by its path alone."""
-    *folders, name = rel.lower().split("/")
+    folder, _, name = rel.lower().rpartition("/")
+    tests, design, configured = _folder(folder)
     stem = name.rsplit(".", 1)[0] if "." in name[1:] else name
-    if _is_test(folders, name, stem):
+    if tests or _names_a_test(name, stem):
         return Role.TEST
     words = set(_WORD.findall(stem))
     if kind is Kind.DOCS:
-        folder_words = {word for folder in folders for word in _WORD.findall(folder)}
-        return Role.DESIGN if (words | folder_words) & _DESIGN_WORDS or _chinese_design(rel) else Role.DOC
+        return Role.DESIGN if design or words & _DESIGN_WORDS or _chinese_design(name) else Role.DOC
     if kind is not Kind.CODE:
         return Role.DOC
-    configured = name in _CONFIG_NAMES or name.startswith(".") or ".github" in folders
-    if configured or (words & _CONFIG_WORDS and name.endswith(_CONFIG_ENDINGS)):
+    if configured or name in _CONFIG_NAMES or name.startswith("."):
         return Role.CONFIG
-    return Role.IMPL
+    return Role.CONFIG if words & _CONFIG_WORDS and name.endswith(_CONFIG_ENDINGS) else Role.IMPL
 
 
-def _is_test(folders: list[str], name: str, stem: str) -> bool:
-    if any(folder in _TEST_FOLDERS or folder == "__tests__" for folder in folders):
-        return True
-    if stem.startswith("test_") or stem.endswith(
-        ("_test", "-test", "_spec", "-spec", "test.", ".test", ".spec")
-    ):
-        return True
-    return ".test." in name or ".spec." in name or stem == "conftest"
+@lru_cache(maxsize=1 << 14)
+def _folder(folder: str) -> tuple[bool, bool, bool]:
+    """What a folder says of all that is in it: tests, design documents, configuration."""
+    folders = folder.split("/")
+    tests = not _TEST_FOLDERS.isdisjoint(folders)
+    design = not _DESIGN_WORDS.isdisjoint(_WORD.findall(folder)) or _chinese_design(folder)
+    return tests, design, ".github" in folders
 
 
-def _chinese_design(rel: str) -> bool:
-    return any(word in rel for word in ("方案", "设计", "决策", "复盘"))
+def _names_a_test(name: str, stem: str) -> bool:
+    return (
+        stem.startswith("test_")
+        or stem.endswith(("_test", "-test", "_spec", "-spec", "test.", ".test", ".spec"))
+        or ".test." in name
+        or ".spec." in name
+        or stem == "conftest"
+    )
+
+
+def _chinese_design(text: str) -> bool:
+    return any(word in text for word in ("方案", "设计", "决策", "复盘"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_LOOKED_AT = 80
+LOOKED_AT = 80
 """Lines at the top that may hold it."""
 
 _HASH = "#"
@@ -76,7 +76,7 @@ def purpose(lines: list[str], language: str | None) -> str:
         if said:
             return said
     position = 0
-    end = min(len(lines), _LOOKED_AT)
+    end = min(len(lines), LOOKED_AT)
     while position < end:
         text = lines[position].strip()
         comment, position = _comment(lines, position, end, marks)
@@ -140,7 +140,7 @@ def _line(line: str) -> str:
 
 
 def _docstring(lines: list[str]) -> str:
-    for position, line in enumerate(lines[:_LOOKED_AT]):
+    for position, line in enumerate(lines[:LOOKED_AT]):
         text = line.strip()
         if not text or text.startswith("#"):
             continue

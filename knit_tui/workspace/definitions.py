@@ -1,8 +1,8 @@
-"""The names that code defines, line by line, without parsing it.
+"""The names that code defines, found line by line without parsing it.
 
-A line is matched once, from its start, by expressions that cannot run long: what they repeat is
-separated by blanks or bounded, and a line is cut before it comes here. In the sources below a blank
-stands for one or more blanks of the text, and ``~`` for any number of them.
+One expression for each language runs over the whole text. It matches from the start of a line, stays on
+that line and cannot run long: what it repeats is separated by blanks or bounded. In the sources below a
+blank stands for one or more blanks of the text and ``~`` for any number of them.
 """
 
 from __future__ import annotations
@@ -10,77 +10,131 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from knit_tui.workspace.callables import c_function, java_method, script_method
+from knit_tui.workspace.callables import (
+    ARROW_SHAPE,
+    C_SHAPE,
+    JAVA_SHAPE,
+    MODIFIERS,
+    SCRIPT_SHAPE,
+    c_function,
+    java_method,
+    script_method,
+)
+
+LONGEST_LINE = 2_000
+"""Characters of a line that are looked at when its shape must tell."""
 
 Finder = Callable[[str, str], str]
 """Gives the name that a line defines, or nothing; the second string is the line after it."""
 
 
-def definitions(lines: list[str], language: str | None) -> Iterator[tuple[int, str]]:
+def definitions(body: str, language: str | None) -> Iterator[tuple[int, str]]:
     """Each line (from 1) that defines something, with the name it defines."""
     pattern = _PATTERNS.get(language or "")
-    finder = _FINDERS.get(language or "")
-    if not pattern:
+    if pattern is None:
         return
-    match = pattern.match
-    last = len(lines) - 1
-    comments = language in _BLOCK_COMMENTS
-    in_comment = False
-    for number, line in enumerate(lines):
-        if len(line) < 3:
-            in_comment = in_comment and "*/" not in line
+    shape = _SHAPES.get(language or "")
+    text = f"\n{body}"
+    line = counted = place = 0
+    while found := pattern.search(text, place):
+        start, place = found.start() + 1, found.end()
+        if found.lastgroup == "comment":
+            place = text.find("*/", place)
+            if place < 0:
+                return
             continue
-        if comments:
-            if in_comment:
-                in_comment = "*/" not in line
-                continue
-            if "/*" in line and line.lstrip().startswith("/*"):
-                in_comment = "*/" not in line
-                continue
-        found = match(line)
-        name = (found[found.lastindex or 0] or "") if found else ""
-        if not found and finder:
-            name = finder(line, lines[number + 1] if number < last else "")
+        if shape and found.lastgroup == "shape":
+            place = _end_of_line(text, start)
+            following = text[place + 1 : _end_of_line(text, place + 1)]
+            name = shape[1](text[start:place][:LONGEST_LINE], following[:LONGEST_LINE])
+        else:
+            name = found[found.lastindex or 0].strip("`\"'[] \t")
         if name:
-            yield number + 1, name.strip("`\"'[]")
+            line += text.count("\n", counted, start)
+            counted = start
+            yield line, name
 
 
-_MARKED = r"~(?:@[\w.]+(?:\([^()]{0,80}\))? ){0,3}(?:[a-z]+(?:\([^()]{0,60}\))? ){0,8}"
+def _end_of_line(text: str, place: int) -> int:
+    end = text.find("\n", place)
+    return len(text) if end < 0 else end
+
+
+_MARKED = (
+    r"~(?=[a-z@])(?:@[\w.]++(?:\([^()]{0,80}\))? ){0,3}"
+    r"(?:[a-z]++(?:\([^()]{0,60}\)|\[[^\[\]]{0,60}\])? ){0,8}"
+)
 """Annotations and modifiers before a keyword."""
 _TYPES = (
-    rf"{_MARKED}(?:class|interface|@interface|enum|record|struct|object|protocol|extension|trait|actor"
-    r"|typealias|mixin) (?:class )?([A-Za-z_]\w*)"
-    rf"|{_MARKED}(?:fun|func|def) (?:<[^<>]{{0,100}}>~)?(?:[A-Z][\w.]{{0,80}}(?:<[^<>]{{0,100}}>)?\.)?"
-    r"([A-Za-z_`][\w`]*)"
+    rf"{_MARKED}(?:(?:class|interface|@interface|enum|record|struct|object|protocol|extension|trait|actor"
+    r"|typealias|mixin) (?:class |struct )?([A-Za-z_]\w*)"
+    r"|(?:fun|func|def) (?:<[^<>]{0,100}>~)?(?:[A-Z][\w.]{0,80}(?:<[^<>]{0,100}>)?\.)?"
+    r"([A-Za-z_]\w*|`[^`]{1,100}`))"
 )
+_NAME = r"[A-Za-z_$][\w$]*+"
 _SCRIPT = (
-    r"~(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:async )?"
-    r"(?:(?:function~\*?|class|enum|namespace) ([A-Za-z_$][\w$]*)"
-    r"|interface ([A-Za-z_$][\w$]*)~(?:[{<]|extends\b|\Z)|type ([A-Za-z_$][\w$]*)~(?:[=<]|\Z))"
-    r"|(?:export )?(?:declare )?(?:const enum|const|let|var) ([A-Za-z_$][\w$]*)"
-    r"|(?:module\.)?exports\.([A-Za-z_$][\w$]*)~="
+    r"~(?:(?=export|default|declare|abstract|async|function|class|enum|namespace|interface|type)"
+    r"(?:export |default |declare |abstract |async ){0,4}"
+    rf"(?:(?:function(?:~\*~| )|class |enum |namespace )({_NAME})"
+    rf"|interface ({_NAME})~(?:[{{<]|extends\b|$)|type ({_NAME})~(?:[=<]|$))"
+    r"|(?<=\n)(?=export|declare|const|let|var)(?:export )?(?:declare )?"
+    rf"(?:const enum|const|let|var) ({_NAME})"
+    rf"|(?<=\n)(?=module|exports)(?:module\.)?exports\.({_NAME})~="
+    # Something that a function is given to; what stands first passes over most other lines.
+    rf"|(?=[\w$#.\x20\t]++(?:=~(?:async|function|\(|{_NAME}~=>)|:[^=(]{{1,120}}=))"
+    rf"(?:(?=public|private|protected|static|override|readonly|declare)(?:(?:{MODIFIERS}) ){{1,5}})?"
+    rf"(?:[A-Za-z_$][\w$.]*\.(?!exports\b))?(#?{_NAME})~(?::[^=(]{{1,120}})?"
+    rf"=~(?:async )?(?:function\b|(?:\([^()]{{0,200}}\)|{_NAME})~(?::[^=]{{1,80}})?=>))"
 )
 _C = (
     r"~#~define ([A-Za-z_]\w*)"
-    r"|~(?:typedef )?(?:struct|class|union|enum(?: (?:class|struct))?) (?:[A-Z_]{3,40} )?"
-    r"([A-Za-z_]\w*)(?=[^;(=*&]*\Z)"
-    r"|~(?:inline )?namespace ([A-Za-z_][\w:]*)~(?:\{|\Z)"
+    r"|~(?=[actnsiue])(?:(?:template~<[^<>]{0,120}> )?(?:typedef )?"
+    r"(?:struct|class|union|enum(?: (?:class|struct))?) (?:[A-Z_]{3,40} )?"
+    r"([A-Za-z_]\w*)(?=[^;(=*&{]*(?:\{|$))"
+    r"|(?:inline )?namespace ([A-Za-z_][\w:]*)~(?:\{|$)|using ([A-Za-z_]\w*)~=)"
     r"|[-+]~\([^()]{0,120}\)~([A-Za-z_]\w*)|@(?:interface|implementation|protocol) ([A-Za-z_]\w*)"
 )
+_HTML = (
+    r"|~<(?:h[1-6]|title)(?: [^<>]{0,200})?>~([^<>{}]{1,200})<"
+    r"|~<(?:section|article|main|nav|form|dialog|template) [^<>]{0,200}?\bid=\"([\w-]{1,100})\""
+)
 _SOURCES = {
-    "python cython": r"~(?:async |cdef |cpdef ){0,2}(?:def ([A-Za-z_]\w*)~[(\[]|class ([A-Za-z_]\w*)~[(:\[])",
-    "javascript typescript tsx jsx vue html+php html": _SCRIPT,
-    "coffeescript": r"~class ([A-Za-z_]\w*)|~([A-Za-z_]\w*)~[:=]~(?:\([^()]{0,200}\)~)?[-=]>",
-    "go": r"func (?:\([^()]{0,200}\)~)?([A-Za-z_]\w*)|(?:type|const|var) ([A-Za-z_]\w*)",
-    "rust": (
-        r"~(?:pub(?:\([^()]{0,60}\))? )?(?:default |const |async |unsafe |extern (?:\"[^\"]{0,20}\" )?){0,4}"
-        r"(?:(?:fn|struct|enum|union|trait|type|mod|macro_rules!) ([A-Za-z_]\w*)"
-        r"|impl(?:<[^{}]{0,200}>)? (?:[^{}]{1,200} for )?&?(?:mut )?(?:[a-z_]\w*::)*([A-Za-z_]\w*))"
-        r"|~(?:pub(?:\([^()]{0,60}\))? )?(?:const|static) (?:mut )?([A-Za-z_]\w*)~:"
+    "python cython": (
+        r"~(?=async|c|def)(?:async |cdef |cpdef ){0,2}"
+        r"(?:def ([A-Za-z_]\w*)~[(\[]|class ([A-Za-z_]\w*)~[(:\[])"
+        r"|type ([A-Za-z_]\w*)~(?:\[[^\[\]]{1,120}\]~)?=|([A-Z_][A-Z\d_]{2,})~(?::[^=#]{1,80})?=(?!=)"
     ),
-    "java csharp groovy kotlin swift scala dart haxe vala aspectj gosu actionscript3": _TYPES,
+    "javascript typescript tsx jsx vue": _SCRIPT,
+    "html html+php html+django": _SCRIPT + _HTML,
+    "css scss less": r"([.#%][A-Za-z_][\w-]*)[^;{}]*[{,]~$|~@(?:mixin|function|keyframes) ([\w-]+)",
+    "coffeescript": r"~class ([A-Za-z_]\w*)|~([A-Za-z_]\w*)~[:=]~(?:\([^()]{0,200}\)~)?[-=]>",
+    "go": (
+        r"func (?:\([^()]{0,200}\)~)?([A-Za-z_]\w*)|(?:type|const|var) ([A-Za-z_]\w*)"
+        r"| ([A-Za-z_]\w*) (?:struct|interface)~\{~$"
+        r"|\t([A-Z]\w*)(?: [\w.]{1,80})?~=~(?:iota\b|errors\.|\"|\d)"
+    ),
+    "rust": (
+        r"~(?=pub|default|const|async|unsafe|extern|fn|struct|enum|union|trait|type|mod|macro_rules|impl|static)"
+        r"(?:pub(?:\([^()]{0,60}\))? )?"
+        r"(?:(?:default |const |async |unsafe |extern (?:\"[^\"]{0,20}\" )?){0,4}"
+        r"(?:(?:fn|struct|enum|union|trait|type|mod|macro_rules!) ([A-Za-z_]\w*)"
+        r"|impl(?:<[^{}]{0,200}?>)? (?:[^{}]{1,200} for )?&?(?:mut |dyn )?(?:[a-z_]\w*::)*([A-Za-z_]\w*))"
+        r"|(?:const|static) (?:mut |ref )?([A-Za-z_]\w*)~:)"
+    ),
+    "java groovy swift dart haxe vala aspectj gosu actionscript3": _TYPES,
+    "csharp": (
+        _TYPES
+        + r"|~(?:(?:public|protected|internal|private|static|override|virtual|abstract|required|new) ){1,5}"
+        r"[\w<>\[\],.?]{1,120} ([A-Za-z_]\w*)~(?:\{~(?:get|set|init)\b|=>)"
+        r"|~(?:[a-z]+ ){0,4}delegate [\w<>\[\],.?]{1,120} ([A-Za-z_]\w*)"
+    ),
+    "kotlin": _TYPES + r"|(?:[a-z]+ ){0,3}va[lr] ([A-Za-z_]\w*)|~(?:[a-z]+ ){0,2}const val ([A-Za-z_]\w*)",
+    "scala": _TYPES + r"|~(?:[a-z]+ ){0,3}type ([A-Za-z_]\w*)~[\[=<>]",
     "c cpp objective-c objective-c++ cuda arduino glsl hlsl d": _C,
-    "ruby cr": r"~(?:def (?:self\.)?([A-Za-z_]\w*[?!=]?)|(?:class|module) ([A-Z][\w:]*))",
+    "ruby cr": (
+        r"~(?:(?:private |protected |public |module_function )?def (?:self\.)?([A-Za-z_]\w*[?!=]?)"
+        r"|(?:class|module) ([A-Z][\w:]*))"
+    ),
     "php": (
         r"~(?:(?:abstract|final|public|protected|private|static|readonly) ){0,5}"
         r"(?:function &?|class |interface |trait |enum )([A-Za-z_]\w*)"
@@ -93,7 +147,7 @@ _SOURCES = {
         r"|sequence|database|domain|role|extension|policy|macro) (?:if not exists |concurrently ){0,2}"
         r"([\w.\"`\[\]$]+))"
     ),
-    "lua luau": r"~(?:local )?function ([\w.:]+)|([\w.:]+)~=~function\b",
+    "lua luau": r"~(?:local )?function ([\w.:]+)|(?:local )?([\w.:]+)~=~function\b",
     "elixir": r"~(?:defmodule|defprotocol|defimpl|defp?|defmacrop?|defguardp?|defdelegate) ([\w.?!]+)",
     "erlang": r"([a-z]\w*)\([^()]{0,200}\)~(?:when\b.{0,200})?->|-(?:record|type|spec)\(?~(\w+)",
     "haskell purescript elm": (
@@ -108,13 +162,16 @@ _SOURCES = {
     ),
     "perl perl6": r"~(?:sub|package|class|role|method|multi) ([\w:]+)",
     "splus": r"([\w.]+)~(?:<-|=)~function\b|set(?:Class|Generic|Method)\([\"']([\w.]+)",
-    "julia": r"~(?:function|macro|(?:mutable )?struct|abstract type|module) ([\w.!]+)",
+    "julia": (
+        r"~(?:function|macro|(?:mutable )?struct|abstract type|module) ([\w.!]+)"
+        r"|([A-Za-z_]\w*!?)\([^()]{0,200}\)~=(?!=)"
+    ),
     "zig": (
         r"~(?:pub )?(?:export |inline |extern ){0,2}"
         r"(?:fn (\w+)|const (\w+)~=~(?:packed |extern )?(?:struct|enum|union|opaque)\b)"
     ),
     "nimrod": r"~(?:proc|func|method|iterator|template|macro|converter) (\w+)",
-    "make": r"([\w./%-]+)~:(?![=:])",
+    "make": r"([\w./%-]+)(?: [\w./%-]+){0,8}~::?(?![=:])|define ([\w.-]+)",
     "cmake": r"(?i:~(?:function|macro|add_library|add_executable|add_custom_target|project)~\(~([\w.-]+))",
     "docker": r"(?i:FROM [^\s]{1,300} AS ([\w.-]+))",
     "terraform": (
@@ -134,7 +191,7 @@ _SOURCES = {
         r"\{([^{}]{1,200})\}"
     ),
     "toml ini": r"\[{1,2}~([^\[\]]{1,120})\]",
-    "yaml": r"([A-Za-z_][\w.-]*):(?: |\Z)",
+    "yaml": r"[\"']?([A-Za-z_][\w.-]*)[\"']?:(?: |$)|~- name: ([^#]{1,100})",
     "vim": r"~(?:function|command)!? ([\w:#.]+)",
     "verilog systemverilog": r"~(?:module|interface|class|package|task|function) (?:automatic )?(\w+)",
     "vhdl ada": r"(?i:~(?:entity|architecture|package|procedure|function|component) (?:body )?(\w+))",
@@ -144,19 +201,33 @@ _SOURCES = {
     "matlab octave": r"~(?:function (?:[^=()]{1,100}=~)?|classdef )([\w.]+)",
     "gdscript": r"~(?:static )?(?:func|class|class_name|signal|enum) (\w+)",
 }
-_PATTERNS = {
-    language: re.compile(source.replace(" ", r"[ \t]+").replace("~", r"[ \t]*"))
-    for languages, source in _SOURCES.items()
-    for language in languages.split()
-}
 _BLOCK_COMMENTS = frozenset(
     """
     javascript typescript tsx jsx java csharp groovy kotlin swift scala dart c cpp objective-c objective-c++
-    cuda arduino go rust php d solidity protobuf
+    cuda arduino go rust php d solidity protobuf css scss less
     """.split()
 )
-_FINDERS: dict[str, Finder] = {
-    **dict.fromkeys("javascript typescript tsx jsx vue".split(), script_method),
-    **dict.fromkeys("java csharp groovy dart aspectj vala".split(), java_method),
-    **dict.fromkeys("c cpp objective-c objective-c++ cuda arduino glsl hlsl d".split(), c_function),
+_SHAPES: dict[str, tuple[str, Finder]] = {
+    **dict.fromkeys("javascript typescript tsx jsx vue".split(), (SCRIPT_SHAPE, script_method)),
+    **dict.fromkeys("java groovy aspectj vala".split(), (JAVA_SHAPE, java_method)),
+    **dict.fromkeys("csharp dart".split(), (ARROW_SHAPE, java_method)),
+    **dict.fromkeys(
+        "c cpp objective-c objective-c++ cuda arduino glsl hlsl d".split(), (C_SHAPE, c_function)
+    ),
+}
+
+
+def _pattern(language: str, source: str) -> re.Pattern[str]:
+    source = source.replace(" ", r"[ \t]++").replace("~", r"[ \t]*+").replace("[^", r"[^\n")
+    if language in _BLOCK_COMMENTS:
+        source = rf"(?P<comment>[ \t]*+/\*)|{source}"
+    if language in _SHAPES:
+        source += f"|(?P<shape>{_SHAPES[language][0]})"
+    return re.compile(rf"\n(?:{source})", re.MULTILINE)
+
+
+_PATTERNS = {
+    language: _pattern(language, source)
+    for languages, source in _SOURCES.items()
+    for language in languages.split()
 }

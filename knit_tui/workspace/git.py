@@ -1,7 +1,8 @@
 """Read-only questions to git, asked so that a hostile repository can neither run nor hang anything.
 
-Only ``ls-files`` and ``check-ignore`` are asked: they run no filter, hook or helper once the file
-system monitor is off. The work tree is always named, so that ``core.worktree`` points nowhere else.
+Only ``ls-files``, ``check-ignore``, ``log`` and ``rev-parse`` are asked: they run no filter, hook or helper
+once the file system monitor is off and no content is compared. The work tree is always named, so that
+``core.worktree`` points nowhere else.
 """
 
 from __future__ import annotations
@@ -50,11 +51,15 @@ _SET_VARIABLES = {
 
 
 class GitError(Exception):
-    """Git gave no answer. ``why``: ``missing``, ``refused``, ``broken``, ``timeout``, ``output``."""
+    """Git gave no whole answer. ``why``: ``missing``, ``refused``, ``broken``, ``timeout``, ``output``.
 
-    def __init__(self, why: str) -> None:
+    ``output`` is what it had said when a limit of time or output was hit.
+    """
+
+    def __init__(self, why: str, output: bytes = b"") -> None:
         super().__init__(why)
         self.why = why
+        self.output = output
 
 
 class Blocked(GitError):
@@ -128,7 +133,9 @@ def list_files(folder: str, top: str) -> Listing:
     Raises:
         GitError: git gave no answer.
     """
-    answer = _ask(["ls-files", "-co", "--exclude-standard", "-z"], folder, top)
+    answer = ask(
+        ["ls-files", "-co", "--exclude-standard", "-z"], folder, top, blocking=find_blocking(folder, top)
+    )
     files: set[str] = set()
     repositories: set[str] = set()
     folders: set[str] = set()
@@ -158,7 +165,14 @@ def ignored(folder: str, top: str, paths: Iterable[str]) -> set[str]:
     """
     # A path that begins with a colon would be taken for more than a path.
     feed = b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths)
-    answer = _ask(["check-ignore", "-z", "--stdin"], folder, top, feed, passing=(0, 1))
+    answer = ask(
+        ["check-ignore", "-z", "--stdin"],
+        folder,
+        top,
+        feed=feed,
+        passing=(0, 1),
+        blocking=find_blocking(folder, top),
+    )
     return {path[2:] for path in os.fsdecode(answer).split("\0") if path}
 
 
@@ -180,12 +194,28 @@ def _environment(top: str, search_path: str) -> dict[str, str]:
     return environment
 
 
-def _ask(
-    arguments: list[str], folder: str, top: str, feed: bytes = b"", passing: tuple[int, ...] = (0,)
+def ask(
+    arguments: list[str],
+    folder: str,
+    top: str,
+    *,
+    feed: bytes = b"",
+    passing: tuple[int, ...] = (0,),
+    output_limit: int | None = None,
+    blocking: Iterator[str | None] | None = None,
 ) -> bytes:
     """Run git in a process group of its own and give its output.
 
     What it is fed stands in a file, so that neither side ever waits for the other.
+
+    Args:
+        arguments: a verb that only reads, with what follows it; further global options may stand first.
+        folder: where it runs, absolute.
+        top: the top of the work tree that the folder stands in.
+        feed: what git reads from its standard input.
+        passing: the exit codes of an answer.
+        output_limit: bytes of the answer, ``OUTPUT_LIMIT`` when not given.
+        blocking: a search like ``find_blocking`` for what keeps git waiting.
 
     Raises:
         GitError: missing, failed, too slow or too talkative.
@@ -211,7 +241,7 @@ def _ask(
     except (OSError, ValueError) as error:
         raise GitError("broken") from error
     try:
-        output, errors = _collect(process, folder, top)
+        output, errors = _collect(process, OUTPUT_LIMIT if output_limit is None else output_limit, blocking)
     except BaseException:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -227,13 +257,15 @@ def _ask(
     return output
 
 
-def _collect(process: subprocess.Popen[bytes], folder: str, top: str) -> tuple[bytes, bytes]:
+def _collect(
+    process: subprocess.Popen[bytes], output_limit: int, blocking: Iterator[str | None] | None
+) -> tuple[bytes, bytes]:
     """Read both streams to their ends, within the limits; find out why when nothing comes."""
     assert process.stdout and process.stderr
     started = time.monotonic()
     output, errors = bytearray(), bytearray()
-    search = find_blocking(folder, top)
-    searching = True
+    search: Iterator[str | None] = blocking or iter(())
+    searching = blocking is not None
     with selectors.DefaultSelector() as selector:
         for stream in (process.stdout, process.stderr):
             os.set_blocking(stream.fileno(), False)
@@ -241,13 +273,13 @@ def _collect(process: subprocess.Popen[bytes], folder: str, top: str) -> tuple[b
         while selector.get_map():
             passed = time.monotonic() - started
             if passed > TIME_LIMIT:
-                raise GitError("timeout")
+                raise GitError("timeout", bytes(output))
             if searching and passed > _PATIENCE:
                 wait = 0.0
-                blocking = next(search, "")
-                if blocking:
-                    raise Blocked(blocking)
-                searching = blocking is None
+                found = next(search, "")
+                if found:
+                    raise Blocked(found)
+                searching = found is None
             else:
                 wait = (_PATIENCE if searching else TIME_LIMIT) - passed + 0.001
             for key, _ in selector.select(wait):
@@ -257,14 +289,14 @@ def _collect(process: subprocess.Popen[bytes], folder: str, top: str) -> tuple[b
                 elif key.fileobj is process.stdout:
                     output += piece
                     searching = False
-                    if len(output) > OUTPUT_LIMIT:
-                        raise GitError("output")
+                    if len(output) > output_limit:
+                        raise GitError("output", bytes(output))
                 elif len(errors) < _ERROR_LIMIT:
                     errors += piece
     try:
         process.wait(max(0.1, TIME_LIMIT - (time.monotonic() - started)))
     except subprocess.TimeoutExpired as error:
-        raise GitError("timeout") from error
+        raise GitError("timeout", bytes(output)) from error
     return bytes(output), bytes(errors)
 
 

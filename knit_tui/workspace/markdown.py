@@ -13,9 +13,11 @@ _KEY = re.compile(r"([A-Za-z_][\w.-]*)[ \t]*[:=][ \t]*(.*)")
 _LIST_ITEM = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?:[ \t]|\Z)")
 _RULE = re.compile(r"([-*_])[ \t]*(?:\1[ \t]*){2,}\Z")
 _REFERENCE = re.compile(r"\[[^\]]{1,200}\]:")
-_NO_PROSE = ("#", ">", "|", "<", ":::", "{%", "{{", "!!!", "???", "import ", "export ", "$$")
-_HTML_TITLE = re.compile(r"<h1(?:\s[^>]{0,300})?>(.*)", re.IGNORECASE)
+_NO_PROSE = ("#", ">", "|", "<", ":::", "{%", "{{", "!!!", "???", "$$")
+_FENCES = ("```", "~~~")
+_HTML_HEADING = re.compile(r"<h([1-6])(?:\s[^>]{0,300})?>(.*)", re.IGNORECASE)
 
+_MARKS = re.compile(r"[\\`*_\[<~]")
 _CODE_SPAN = re.compile(r"(`{1,3})([^`]+)\1")
 _IMAGE = re.compile(r"!\[[^\[\]]{0,500}\](?:\([^()]{0,1000}\)|\[[^\[\]]{0,200}\])")
 _LINK = re.compile(r"\[([^\[\]]{0,500})\](?:\([^()]{0,1000}\)|\[[^\[\]]{0,200}\])")
@@ -39,36 +41,31 @@ def outline_markdown(lines: list[str]) -> Parts:
     """Outline Markdown: front matter, headings of both kinds, the first paragraph of prose."""
     position, matter = _front_matter(lines)
     parts = Parts(title=matter.get("title", ""), summary=matter.get("description", ""))
-    fence = ""
     comments_end = True
     in_item = False
     while position < len(lines):
         line = lines[position]
         text = line.strip()
         position += 1
-        marks = _fence_of(line, text)
+        fence = _fence_of(line, text) if text[:3] in _FENCES else ""
         if fence:
-            if marks[:1] == fence[0] and len(marks) >= len(fence) and marks == text:
-                fence = ""
-            continue
-        if marks:
-            fence = marks
+            position = _after_fence(lines, position, fence)
             continue
         if not text or _is_indented(line) or (in_item and line[0] == " "):
             continue
-        in_item = bool(_LIST_ITEM.match(text))
+        in_item = not text[0].isalpha() and bool(_LIST_ITEM.match(text))
         if text.startswith("<!--") and comments_end and "-->" not in text:
             end = next((n for n in range(position, len(lines)) if "-->" in lines[n]), -1)
             comments_end = end >= 0
             position = end + 1 if comments_end else position
             continue
-        level, heading = _atx(text)
-        if level == 0 and text[:3].lower() == "<h1":
-            level, heading, position = _html_title(lines, position - 1)
+        level, heading = _atx(text) if text[0] == "#" else (0, "")
+        start = position
+        if text[:2].lower() == "<h":
+            level, heading, position = _html_heading(lines, position - 1)
         if level:
-            parts.head(position, level, clean(heading))
+            parts.head(start, level, clean(heading))
         elif _is_prose(text):
-            start = position
             words, position = paragraph(lines, position - 1, _is_prose_line)
             level = _underline(lines[position].strip()) if position < len(lines) else 0
             if level and len(words) <= _HEADING_LENGTH:
@@ -81,6 +78,8 @@ def outline_markdown(lines: list[str]) -> Parts:
 
 def clean(text: str) -> str:
     """The text of a line without its marks; the underscores of identifiers stay."""
+    if not _MARKS.search(text):
+        return " ".join(text[:LONGEST].split())
     pieces: list[str] = []
     done = 0
     text = _ESCAPE.sub(lambda found: chr(_ESCAPED + ord(found[1])), text[:LONGEST])
@@ -135,11 +134,21 @@ def _value(text: str) -> str:
 
 
 def _fence_of(line: str, text: str) -> str:
-    """The marks of a code fence at the start of a line, or nothing."""
-    if text[:3] not in ("```", "~~~") or _is_indented(line):
+    """The marks of a code fence at the start of a line that may be one, or nothing."""
+    if _is_indented(line):
         return ""
     marks = text[: len(text) - len(text.lstrip(text[0]))]
     return "" if marks[0] == "`" and "`" in text[len(marks) :] else marks
+
+
+def _after_fence(lines: list[str], position: int, fence: str) -> int:
+    """The line after the one that closes a code fence."""
+    while position < len(lines):
+        line = lines[position]
+        position += 1
+        if fence in line and not line.strip().strip(fence[0]) and not _is_indented(line):
+            break
+    return position
 
 
 def _is_indented(line: str) -> bool:
@@ -166,21 +175,24 @@ def _underline(text: str) -> int:
     return 1 if not text.strip("=") else 2 if not text.strip("-") else 0
 
 
-def _html_title(lines: list[str], position: int) -> tuple[int, str, int]:
-    """Level and text of an ``<h1>`` at a line, and the line after it."""
+def _html_heading(lines: list[str], position: int) -> tuple[int, str, int]:
+    """Level and text of an ``<h1>`` to ``<h6>`` at a line, and the line after it."""
     text = " ".join(line.strip() for line in lines[position : position + 6])
-    found = _HTML_TITLE.match(text)
+    found = _HTML_HEADING.match(text)
     if not found:
         return 0, "", position + 1
-    inside = re.split(r"</h1>", found[1], maxsplit=1, flags=re.IGNORECASE)
+    end = f"</h{found[1]}>"
+    inside = re.split(end, found[2], maxsplit=1, flags=re.IGNORECASE)
     if len(inside) == 1:
         return 0, "", position + 1
-    while "</h1>" not in lines[position].lower():
+    while end not in lines[position].lower():
         position += 1
-    return 1, inside[0], position + 1
+    return int(found[1]), inside[0], position + 1
 
 
 def _is_prose(text: str) -> bool:
+    if text[0].isalpha():
+        return not text.startswith(("import ", "export "))
     return not (
         text.startswith(_NO_PROSE) or _LIST_ITEM.match(text) or _RULE.match(text) or _REFERENCE.match(text)
     )
@@ -188,4 +200,4 @@ def _is_prose(text: str) -> bool:
 
 def _is_prose_line(line: str) -> bool:
     text = line.strip()
-    return bool(text) and _is_prose(text) and bool(text.strip("=")) and text[:3] not in ("```", "~~~")
+    return bool(text) and _is_prose(text) and bool(text.strip("=")) and text[:3] not in _FENCES

@@ -10,7 +10,9 @@ _ENOUGH = 100
 """Characters of a paragraph that are gathered: more than any summary shows."""
 LONGEST = 400
 """Characters of a heading or paragraph whose marks are taken out."""
-_ADORNMENTS = frozenset("=-~^\"'`#*+.:_<>$%&!,;?@\\|/")
+_PAIRS = frozenset(2 * mark for mark in "=-~^\"'`#*+.:_<>$%&!,;?@\\|/")
+_PLAIN_ADORNMENTS = "=-~*#"
+_PLAIN_MARKS = frozenset(2 * mark for mark in _PLAIN_ADORNMENTS)
 
 
 @dataclass(slots=True)
@@ -56,17 +58,23 @@ def outline_rst(lines: list[str]) -> Parts:
     parts = Parts()
     styles: list[str] = []
     position = 0
+    lines = [*lines, ""]
     while position < len(lines):
         line = lines[position]
-        found = _underlined(lines, position)
+        text = line.strip()
+        indented = line[:1] in (" ", "\t")
+        if not text or (indented and text[:2] not in _PAIRS):
+            position += 1
+            continue
+        marked = text[:2] in _PAIRS or lines[position + 1].lstrip()[:2] in _PAIRS
+        found = _underlined(lines, position) if marked else None
         if found:
             text, style, at, position = found
             if style not in styles:
                 styles.append(style)
             parts.head(at, styles.index(style) + 1, _clean_rst(text))
             continue
-        text = line.strip()
-        if not text or line[0] in " \t" or _adornment(text):
+        if indented or _adornment(text):
             position += 1
         elif not _is_rst_prose(text):
             position += 1
@@ -88,13 +96,24 @@ def outline_plain(lines: list[str]) -> Parts:
     """Outline plain text: the first paragraph, and headings that are underlined."""
     parts = Parts()
     position = 0
+    marks = [number for number, line in enumerate(lines) if line.lstrip()[:2] in _PLAIN_MARKS]
+    marks.reverse()
     while position < len(lines):
+        if parts.summary:  # only what an underline makes a heading matters now
+            while marks and marks[-1] < position:
+                marks.pop()
+            if not marks:
+                break
+            position = max(position, marks[-1] - 1)
+        text = lines[position].strip()
+        if not text:
+            position += 1
+            continue
         found = _underlined(lines, position)
-        if found and found[1][-1] in "=-~*#":
+        if found and found[1][-1] in _PLAIN_ADORNMENTS:
             text, _, at, position = found
             parts.head(at, 2, " ".join(text.split()))
             continue
-        text = lines[position].strip()
         if parts.summary or not any(character.isalnum() for character in text):
             position += 1
             continue
@@ -112,11 +131,12 @@ def _underlined(lines: list[str], position: int) -> tuple[str, str, int, int] | 
     start = position + 1 if over else position
     if start + 1 >= len(lines):
         return None
-    text, under = lines[start].rstrip(), lines[start + 1].strip()
-    if not text.strip() or _adornment(text.strip()) or (not over and text[0] in " \t"):
-        return None
+    under = lines[start + 1].strip()
     mark = _adornment(under)
     if not mark or (over and (mark != over or len(under) != len(first))):
+        return None
+    text = lines[start].rstrip()
+    if not text.strip() or _adornment(text.strip()) or (not over and text[0] in " \t"):
         return None
     if len(under) < min(len(text.strip()), 4) or len(text) > 200:
         return None
@@ -125,7 +145,7 @@ def _underlined(lines: list[str], position: int) -> tuple[str, str, int, int] | 
 
 def _adornment(text: str) -> str:
     """The character that a line is made of, when it is one of those that underline."""
-    if len(text) >= 2 and text[0] in _ADORNMENTS and not text.strip(text[0]):
+    if text[:2] in _PAIRS and not text.strip(text[0]):
         return text[0]
     return ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from knit_tui.model import Kind, Outline
 from knit_tui.workspace.classify import markup_of, stem_of
-from knit_tui.workspace.comments import purpose
+from knit_tui.workspace.comments import LOOKED_AT, purpose
 from knit_tui.workspace.definitions import definitions
 from knit_tui.workspace.markdown import outline_markdown
 from knit_tui.workspace.markup import Parts, outline_asciidoc, outline_org, outline_plain, outline_rst
@@ -35,11 +35,13 @@ def outline(rel: str, kind: Kind, language: str | None, body: str) -> Outline:
     name = rel.rpartition("/")[2]
     if kind in (Kind.IMAGE, Kind.VIDEO):
         return Outline(stem_of(rel), "", ())
-    lines = [line[:LINE_LENGTH] for line in body.removeprefix("\ufeff").split("\n")]
+    body = body.removeprefix("\ufeff")
     if kind is Kind.DOCS:
+        lines = [line[:LINE_LENGTH] for line in body.split("\n")]
         parts: Parts = _DOCUMENTS[markup_of(rel)](lines)
         return Outline(parts.title or stem_of(rel), _short(parts.summary), tuple(parts.headings))
-    return Outline(name, _short(purpose(lines, language)), tuple(definitions(lines, language)))
+    top = [line[:LINE_LENGTH] for line in body.split("\n", LOOKED_AT)[:LOOKED_AT]]
+    return Outline(name, _short(purpose(top, language)), tuple(definitions(body, language)))
 
 
 def _short(summary: str) -> str:

@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from knit_tui.model import Notice, Scan, Skip
+from knit_tui.model import Entry, Notice, Scan, Skip
 from knit_tui.workspace.beneath import Beneath
 from knit_tui.workspace.ground import GitMemory, Grounds
 from knit_tui.workspace.walk import Found, Walk
 
 
 class Scanner:
-    """Scans one workspace again and again; not to be used by two threads at once."""
+    """Scans one workspace again and again; not to be used by two threads at once.
 
-    def __init__(self, root: Path) -> None:
+    ``known`` is asked before the first scan for entries of an earlier process: files that still have the
+    same stamp are not looked into.
+    """
+
+    def __init__(self, root: Path, known: Callable[[], Mapping[str, Entry]] = dict) -> None:
         self._root = root
         self._memory = GitMemory()
+        self._known: Callable[[], Mapping[str, Entry]] | None = known
         self._before = Found()
 
     def scan(self) -> Scan:
         """Look at the whole workspace. What cannot be read is skipped and told; nothing is raised for it."""
+        if self._known is not None:
+            self._before = Found(dict(self._known()))
+            self._known = None
         try:
             beneath = Beneath(self._root)
         except PermissionError:

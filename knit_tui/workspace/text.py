@@ -15,6 +15,8 @@ from knit_tui.workspace.secrets import mask, secret_content, secret_name
 
 TEXT_LIMIT = 256 * 1024
 """Bytes of a file that are read unless told otherwise."""
+_BLANK_REACH = 4
+"""Times the limit that is read of a file which is mostly blank: emptiness does not use up the limit."""
 HEAD = 8 * 1024
 """Bytes at the start of a file that tell text from binary."""
 
@@ -49,6 +51,7 @@ class Unreadable(Exception):
 def read_text(root: Path, rel: str, limit: int = TEXT_LIMIT) -> Text:
     """Read at most ``limit`` bytes of the file ``rel`` below ``root`` as text, tokens masked.
 
+    While more than half of what was read is blank, as much again is read, up to ``_BLANK_REACH`` times.
     Of a longer file the last word may be left out, since the cut could hide what it is.
 
     Raises:
@@ -82,7 +85,7 @@ def _read(root: Path, parts: list[str], limit: int) -> tuple[bytes, int]:
                 raise Unreadable("outside", "a link or a file on the way") from error
             descriptor = open_regular(parts[-1], folder)
             try:
-                data = read_head(descriptor, limit)
+                data = _first_text(descriptor, limit)
                 # Some file systems give no size, so that the size alone may not say that all was read.
                 total = max(os.fstat(descriptor).st_size, len(data))
             finally:
@@ -101,6 +104,15 @@ def _read(root: Path, parts: list[str], limit: int) -> tuple[bytes, int]:
     except ValueError as error:
         # A name that the file system's encoding cannot express.
         raise Unreadable("gone") from error
+
+
+def _first_text(descriptor: int, limit: int) -> bytes:
+    data = read_head(descriptor, limit)
+    for times in range(1, _BLANK_REACH):
+        if len(data) < times * limit or 2 * len(b" ".join(data.split())) > len(data):
+            break
+        data += read_head(descriptor, limit)
+    return data
 
 
 def special_kind(mode: int) -> str:

@@ -24,6 +24,8 @@ PRUNED = frozenset(
     """.split()
 )
 """Folders that nobody means, where no ignore rule of git's says so."""
+_LATEST_NS = 2**62
+"""The year 2116. File systems hold times that 64 bits of nanoseconds do not; a later time counts as this."""
 _ROUNDS = 12
 """Levels of empty folders that git is asked about; deeper ones are taken as not ignored."""
 
@@ -288,7 +290,8 @@ class Walk:
 
 
 def _stamp(status: os.stat_result) -> Stamp:
-    return Stamp(status.st_mtime_ns, status.st_size, status.st_ino)
+    mtime = max(-_LATEST_NS, min(status.st_mtime_ns, _LATEST_NS))
+    return Stamp(mtime, status.st_size, status.st_ino)
 
 
 def _is_dot_git(name: str) -> bool:

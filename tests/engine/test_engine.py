@@ -1,8 +1,6 @@
-import os
-from collections.abc import Iterable
-from pathlib import Path
+"""The engine: what each change does to the next snapshot."""
 
-import pytest
+from pathlib import Path
 
 from knit_tui.engine.changes import (
     Ask,
@@ -15,73 +13,11 @@ from knit_tui.engine.changes import (
     Unpin,
     WorkspaceChanged,
 )
-from knit_tui.engine.engine import Engine
-from knit_tui.model import Access, Item, Mode, Notice, SessionStatus, Snapshot, Tab, Tier
-from knit_tui.sessions.events import AssistantText, Event, Reset, UserMessage
-from knit_tui.workspace.scan import Scanner
+from knit_tui.model import Access, Mode, Notice, Tab, Tier
+from knit_tui.sessions.events import AssistantText, Reset, UserMessage
+from tests.engine.bench import Workspace, items, paths, workspace
 
-BASE_TIME = 1_700_000_000_000_000_000
-
-
-class Log:
-    """A session whose events the test says."""
-
-    def __init__(self) -> None:
-        self.waiting: list[Event] = []
-        self.status = SessionStatus("following", "claude", "s1")
-        self.notices: tuple[Notice, ...] = ()
-
-    def say(self, text: str) -> None:
-        self.waiting.append(UserMessage(str(len(self.waiting)), text))
-
-    def poll(self) -> Iterable[Event]:
-        events, self.waiting = self.waiting, []
-        return events
-
-
-class Workspace:
-    """A folder, its log and an engine over both."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.log = Log()
-        self.engine = Engine(root, Scanner(root).scan, self.log)
-        self._time = BASE_TIME
-
-    def write(self, rel: str, text: str) -> None:
-        path = self.root / rel
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        self._time += 1_000_000_000
-        os.utime(path, ns=(self._time, self._time))
-
-    def say(self, text: str) -> Snapshot:
-        self.log.say(text)
-        return self.engine.settle([SessionChanged()])
-
-
-@pytest.fixture
-def workspace(tmp_path: Path) -> Workspace:
-    made = Workspace(tmp_path)
-    made.write(
-        "docs/retry.md", "# Retry policy\n\nHow backoff and jitter work.\n\n## Jitter\n\njitter jitter\n"
-    )
-    made.write(
-        "src/net/retry.py", '"""Retry with backoff."""\n\ndef backoff(attempt):\n    return 2 ** attempt\n'
-    )
-    made.write("src/net/client.py", "import retry\n\nclass Client:\n    pass\n")
-    made.write("docs/guide.md", "# Guide\n\nNothing of note.\n")
-    made.write("docs/图片排序.md", "# 图片排序\n\n图片按名称的自然顺序排序。\n")
-    made.write("img/flow.png", "not really")
-    return made
-
-
-def items(snapshot: Snapshot, tab: Tab = Tab.CONTEXT) -> tuple[Item, ...]:
-    return snapshot.views[tab].items
-
-
-def paths(snapshot: Snapshot, tab: Tab = Tab.CONTEXT) -> list[str]:
-    return [item.rel for item in items(snapshot, tab)]
+__all__ = ["workspace"]
 
 
 def test_without_a_conversation_the_newest_come_first_and_it_says_so(workspace: Workspace) -> None:
@@ -112,7 +48,7 @@ def test_a_chinese_prompt_finds_the_chinese_document(workspace: Workspace) -> No
 
 
 def test_tabs_rank_their_own_pool(workspace: Workspace) -> None:
-    snapshot = workspace.say("retry backoff flow")
+    snapshot = workspace.say("retry client flow")
     assert set(paths(snapshot, Tab.DOCS)) == {"docs/retry.md"}
     assert set(paths(snapshot, Tab.CODE)) == {"src/net/retry.py", "src/net/client.py"}
     assert paths(snapshot, Tab.MEDIA) == ["img/flow.png"]
@@ -157,13 +93,19 @@ def test_a_pinned_document_is_in_the_pack_whatever_the_task_is(workspace: Worksp
     assert paths(workspace.say("图片排序"))[0] == "docs/guide.md"
 
 
-def test_pinning_the_primary_gives_its_place_to_the_next(workspace: Workspace) -> None:
+def test_pinning_the_primary_gives_its_place_to_the_next_that_is_as_good(workspace: Workspace) -> None:
     before = workspace.say("retry backoff")
     primary, following = [item.rel for item in items(before)[:2]]
     after = items(workspace.engine.apply([Pin(primary)]))
-    assert [(item.rel, item.tier) for item in after[:2]] == [
-        (primary, Tier.PINNED),
-        (following, Tier.PRIMARY),
+    assert [(item.rel, item.tier, item.number) for item in after[:2]] == [
+        (primary, Tier.PINNED, None),
+        (following, Tier.SUPPORTING, 1),
+    ]
+    workspace.write("src/net/retry2.py", (workspace.root / primary).read_text())
+    after = items(workspace.engine.settle([WorkspaceChanged()]))
+    assert [(item.rel, item.tier, item.number) for item in after[:2]] == [
+        (primary, Tier.PINNED, None),
+        ("src/net/retry2.py", Tier.PRIMARY, 1),
     ]
 
 
@@ -266,7 +208,7 @@ def test_a_new_task_while_the_index_fills_ranks_what_is_there(tmp_path: Path) ->
     while workspace.engine.pending:
         workspace.log.say(f"thread {workspace.engine.pending}")
         assert paths(workspace.engine.apply([SessionChanged()]))
-    assert len(paths(workspace.engine.settle())) == 40
+    assert len(paths(workspace.engine.settle([Ask("needle")]))) == 40
 
 
 def test_a_long_file_is_searched_in_its_head_and_it_is_told(workspace: Workspace) -> None:

@@ -10,7 +10,9 @@ import pytest
 from knit_tui.engine import host as host_module
 from knit_tui.engine.changes import Exclude, Pin, Undo
 from knit_tui.engine.host import Host
+from knit_tui.engine.store import Store, fingerprint
 from knit_tui.model import Snapshot, Tab
+from knit_tui.workspace.cache import Cache
 
 LIMIT = 30.0
 
@@ -150,3 +152,18 @@ def test_stop_ends_the_thread_even_in_the_middle_of_long_work(tmp_path: Path) ->
     desk.start()
     desk.host.stop()
     assert not desk.host._thread.is_alive()
+
+
+def test_what_was_indexed_is_kept_when_the_host_stops(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KNIT_CACHE_DIR", str(tmp_path / "caches"))
+    desk = Desk(tmp_path)
+    for i in range(300):
+        (desk.root / f"n{i}.md").write_text("words of a note\n")
+    desk.start()
+    desk.screen.wait(lambda: desk.screen.snapshots[-1].indexed > 3, "some documents")
+    desk.host.stop()
+    memory = Store(Cache(desk.root, fingerprint())).recall()
+    assert memory is not None
+    assert len(memory.entries) >= desk.screen.snapshots[-1].indexed

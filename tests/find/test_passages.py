@@ -10,13 +10,12 @@ from knit_tui.find.passages import (
     TermFinder,
     best_passages,
     split,
-    window_counts,
 )
 from knit_tui.model import QueryTerm
 
 
 def occurrences(body: str, terms: Iterable[str]) -> list[Occurrence]:
-    return TermFinder(terms).find(body)
+    return TermFinder([QueryTerm(term, 1.0) for term in terms]).find(body)
 
 
 def best(body: str, *terms: str, cuts: tuple[int, ...] = ()) -> list[tuple[int, int]]:
@@ -27,10 +26,10 @@ def best(body: str, *terms: str, cuts: tuple[int, ...] = ()) -> list[tuple[int, 
 def test_occurrences_are_found_as_the_index_finds_them() -> None:
     body = "retryLoop retry 图片排序 catalog log"
     assert occurrences(body, ["retry", "log", "排序"]) == [
-        Occurrence(0, "retry"),
-        Occurrence(10, "retry"),
-        Occurrence(18, "排序"),
-        Occurrence(29, "log"),
+        Occurrence(0, "retry", "retry"),
+        Occurrence(10, "retry", "retry"),
+        Occurrence(18, "排序", "排序"),
+        Occurrence(29, "log", "log"),
     ]
 
 
@@ -61,12 +60,31 @@ def test_late_hits_in_a_file_of_many_sections_are_found() -> None:
     assert "needle" in body.split("\n")[start - 1 : end]
 
 
-def test_window_counts_do_not_grow_with_the_file() -> None:
-    dense = "needle needle needle"
-    sparse = ("needle " + "x" * 2_000 + " ") * 9
-    assert window_counts(occurrences(dense, ["needle"])) == {"needle": 3}
-    assert window_counts(occurrences(sparse, ["needle"])) == {"needle": 1}
-    assert window_counts([]) == {}
+def test_a_late_hit_in_the_longest_text_is_found() -> None:
+    body = "filler words of a line\n" * 11_000 + "the needle\n"
+    assert len(body) > 250_000
+    [(start, end)] = best(body, "needle")
+    assert start <= 11_001 <= end
+
+
+def starts(lines: list[str], *cuts: int) -> list[int]:
+    return [span.start for span in split("\n".join(lines), cuts)]
+
+
+def test_a_definition_begins_with_what_stands_right_above_it() -> None:
+    filler = ["x"] * 7
+    assert starts([*filler, "", "# About f", "@cached", "def f(): ...", *filler], 11) == [1, 9]
+    assert starts([*filler, "/**", " * About f", " */", "[Fact]", "void f() {", *filler], 12) == [1, 8]
+    assert starts([*filler, "=====", "Title", "=====", *filler], 9) == [1, 8]
+    assert starts([*["# x"] * 20, *filler], 10, 12) == [1, 11]
+    assert starts([*filler, *["// law"] * 45, "f() {", *filler], 53) == [1, 23]
+
+
+def test_without_blank_lines_the_indentation_tells_where_to_cut() -> None:
+    entry = ['  "key": {', *['    "a": 1,'] * 8, "  },"]
+    lines = ["{", *entry * 9, "}"]
+    assert [lines[start - 1] for start in starts(lines)[1:]] == ['  "key": {'] * (len(starts(lines)) - 1)
+    assert starts(["  }"] * 50) == [1, 41]
 
 
 def test_a_snippet_is_one_bounded_line_around_the_term() -> None:

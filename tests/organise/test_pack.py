@@ -1,11 +1,30 @@
-from knit_tui.model import Field, Hit, Kind, Reason, TermHit, Tier
-from knit_tui.organise.pack import Placement, arrange
-from knit_tui.organise.reasons import reason
+"""Which hits stand in which tier."""
+
+import pytest
+
+from knit_tui.model import Field, Hit, Lead, TermHit, Tier
+from knit_tui.organise.pack import (
+    MAX_RELATED,
+    MAX_SUPPORTING,
+    MENTIONING_STRENGTH,
+    PRIMARY_STRENGTH,
+    RELATED_STRENGTH,
+    SUPPORTING_STRENGTH,
+    Placement,
+    arrange,
+)
+
+LESS = 0.001
 
 
-def hit(rel: str, strength: float, **fields: Field | tuple[Field, ...]) -> Hit:
-    terms = tuple(TermHit(t, f if isinstance(f, tuple) else (f,)) for t, f in fields.items())
-    return Hit(rel, strength, terms)
+def about(rel: str, strength: float, field: Field = Field.TITLE) -> Hit:
+    """A hit that says of itself what is asked for."""
+    return Hit(rel, strength, (TermHit("x", (field,), "x"),))
+
+
+def mentioning(rel: str, strength: float, lead: Lead = Lead.TERMS) -> Hit:
+    """A hit that holds the words in its text alone."""
+    return Hit(rel, strength, (TermHit("x", (Field.BODY,), "x"),), lead)
 
 
 def tiers(placements: list[Placement]) -> dict[str, list[str]]:
@@ -16,46 +35,77 @@ def tiers(placements: list[Placement]) -> dict[str, list[str]]:
 
 
 def test_primary_is_the_first_grounded_hit_not_the_first_hit() -> None:
-    hits = [hit("README.md", 1.0, x=Field.BODY), hit("retry.py", 0.6, x=Field.NAME)]
-    assert tiers(arrange(hits, {})) == {"primary": ["retry.py"], "related": ["README.md"]}
+    hits = [mentioning("README.md", 1.0), about("retry.py", 0.9), about("more.py", 0.85)]
+    assert tiers(arrange(hits)) == {"primary": ["retry.py"], "supporting": ["README.md", "more.py"]}
 
 
-def test_a_weak_grounded_hit_leaves_primary_empty() -> None:
-    strong, weak = hit("a", 1.0, x=Field.BODY), hit("b", 0.29, x=Field.TITLE)
-    assert "primary" not in tiers(arrange([strong, weak], {}))
-    assert tiers(arrange([strong, hit("b", 0.30, x=Field.TITLE)], {}))["primary"] == ["b"]
+@pytest.mark.parametrize("field", list(Field))
+def test_any_field_but_the_text_grounds_a_hit(field: Field) -> None:
+    expected = "supporting" if field is Field.BODY else "primary"
+    assert tiers(arrange([about("a", 1.0, field)])) == {expected: ["a"]}
 
 
-def test_supporting_needs_density_nobody_examined_beats() -> None:
-    hits = [hit(rel, 1.0, x=Field.BODY) for rel in "abcd"]
-    windows = {"a": {"x": 1}, "b": {"x": 3}, "c": {"x": 3}, "d": {"x": 2}}
-    assert tiers(arrange(hits, windows)) == {"supporting": ["b", "c"], "related": ["a", "d"]}
+@pytest.mark.parametrize(
+    ("lead", "tier"),
+    [
+        (Lead.TERMS, "supporting"),
+        (Lead.HISTORY, "supporting"),
+        (Lead.USE, "primary"),
+        (Lead.MENTION, "primary"),
+    ],
+)
+def test_what_the_agent_used_or_the_conversation_names_may_lead(lead: Lead, tier: str) -> None:
+    assert tiers(arrange([mentioning("a", 1.0, lead)])) == {tier: ["a"]}
+    assert tiers(arrange([Hit("a", 1.0, (), lead)])) == {tier: ["a"]}
 
 
-def test_once_is_not_deep_even_if_nobody_does_better() -> None:
-    assert tiers(arrange([hit("a", 1.0, x=Field.BODY)], {"a": {"x": 1}})) == {"related": ["a"]}
+def test_primary_is_almost_as_strong_as_the_best() -> None:
+    best = mentioning("best", 1.0)
+    assert tiers(arrange([best, about("b", PRIMARY_STRENGTH)]))["primary"] == ["b"]
+    assert tiers(arrange([best, about("b", PRIMARY_STRENGTH - LESS)])) == {"supporting": ["best", "b"]}
+
+
+def test_supporting_is_not_much_weaker() -> None:
+    best = about("best", 1.0)
+    assert tiers(arrange([best, about("b", SUPPORTING_STRENGTH)]))["supporting"] == ["b"]
+    assert tiers(arrange([best, about("b", SUPPORTING_STRENGTH - LESS)]))["related"] == ["b"]
+
+
+def test_what_only_mentions_it_must_be_stronger_to_support() -> None:
+    best = about("best", 1.0)
+    assert tiers(arrange([best, mentioning("b", MENTIONING_STRENGTH)]))["supporting"] == ["b"]
+    assert tiers(arrange([best, mentioning("b", MENTIONING_STRENGTH - LESS)]))["related"] == ["b"]
+    used = mentioning("b", SUPPORTING_STRENGTH, Lead.USE)
+    assert tiers(arrange([best, used]))["supporting"] == ["b"]
+
+
+def test_related_is_not_weak() -> None:
+    best = about("best", 1.0)
+    assert tiers(arrange([best, mentioning("b", RELATED_STRENGTH)]))["related"] == ["b"]
+    assert tiers(arrange([best, mentioning("b", RELATED_STRENGTH - LESS)]))["other"] == ["b"]
+
+
+def test_a_hit_passed_over_is_still_in_a_lower_tier_in_its_order() -> None:
+    hits = [about("a", 1.0), mentioning("b", 0.65), about("c", 0.6), mentioning("d", 0.5), about("e", 0.2)]
+    assert tiers(arrange(hits)) == {"primary": ["a"], "supporting": ["c"], "related": ["b", "d", "e"]}
 
 
 def test_caps_are_ceilings_and_everything_else_stays_in_rank_order() -> None:
-    hits = [hit(f"d{i}", 1 - i / 100, x=Field.TITLE) for i in range(20)]
-    placements = arrange(hits, {f"d{i}": {"x": 4} for i in range(20)})
+    hits = [about(f"d{i}", 1 - i / 100) for i in range(20)]
+    placements = arrange(hits)
     found = tiers(placements)
     assert [len(found[tier]) for tier in ("primary", "supporting", "related", "other")] == [1, 3, 5, 11]
-    assert found["other"] == [f"d{i}" for i in range(9, 20)]
-    assert [p.number for p in placements[:10]] == [1, 2, 3, 4, 5, 6, 7, 8, 9, None]
+    assert [p.hit for p in placements] == hits
+    assert [p.number for p in placements[:10]] == [*range(1, 10), None]
     assert [p.tier for p in placements] == sorted((p.tier for p in placements), key=list(Tier).index)
 
 
+def test_without_a_primary_the_numbers_begin_with_supporting() -> None:
+    hits = [mentioning(f"d{i}", 1.0) for i in range(MAX_SUPPORTING + MAX_RELATED + 1)]
+    placements = arrange(hits)
+    assert "primary" not in tiers(placements)
+    assert [p.number for p in placements] == [*range(1, MAX_SUPPORTING + MAX_RELATED + 1), None]
+
+
 def test_no_hits_no_tiers() -> None:
-    assert arrange([], {}) == []
-
-
-def test_the_reason_is_the_strongest_field() -> None:
-    found = hit("src/retry.py", 1.0, backoff=Field.BODY, retry=(Field.NAME, Field.BODY))
-    assert reason(found, Kind.CODE) == Reason("filename", ("retry",), ("backoff",))
-    assert reason(hit("a.py", 1.0, x=Field.HEADINGS), Kind.CODE).code == "symbols"
-    assert reason(hit("a.md", 1.0, x=Field.HEADINGS), Kind.DOCS).code == "headings"
-    assert reason(hit("a.md", 1.0, x=Field.BODY, y=Field.DIRECTORY), Kind.DOCS) == Reason(
-        "path", ("y",), ("x",)
-    )
-    assert reason(hit("a.md", 1.0, x=(Field.TITLE, Field.NAME)), Kind.DOCS).code == "title"
+    assert arrange([]) == []

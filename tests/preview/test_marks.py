@@ -8,6 +8,7 @@ import pytest
 
 from knit_tui.faces.tui.preview.marks import marks
 from knit_tui.find.passages import TermFinder
+from knit_tui.model import QueryTerm
 
 CASES = [
     ("retry the Retry and RETRY", {"retry"}, ["retry", "Retry", "RETRY"]),
@@ -35,7 +36,9 @@ def test_terms_are_found_as_words_and_parts(line: str, terms: set[str], expected
 
 @pytest.mark.parametrize(("line", "terms", "expected"), CASES)
 def test_a_line_is_marked_when_the_index_finds_it(line: str, terms: set[str], expected: list[str]) -> None:
-    assert bool(marks(line, frozenset(terms))) == bool(TermFinder(terms).find(line))
+    assert bool(marks(line, frozenset(terms))) == bool(
+        TermFinder([QueryTerm(term, 1.0) for term in terms]).find(line)
+    )
 
 
 def test_a_pair_at_the_end_of_a_run_is_marked_without_what_follows() -> None:

@@ -45,6 +45,14 @@ def write(root: Path, files: dict[str, str | bytes]) -> Path:
     return root
 
 
+def commit(folder: Path, subject: str, files: dict[str, str | bytes]) -> str:
+    """Commit files and give the commit's id."""
+    write(folder, files)
+    run_git(folder, "add", "-A")
+    run_git(folder, "commit", "-q", "--allow-empty", "-m", subject)
+    return run_git(folder, "rev-parse", "HEAD").decode().strip()
+
+
 def wait_for(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
     """Wait until a condition holds, or for as long as is allowed."""
     end = time.monotonic() + seconds
@@ -87,6 +95,16 @@ def repository(tmp_path: Path) -> Path:
     root.mkdir()
     run_git(root, "init", "-q")
     return root
+
+
+@pytest.fixture
+def grown(repository: Path) -> Path:
+    """A repository with three commits; the last one removes a file."""
+    commit(repository, "first", {"a.py": "1", "sub/b.py": "1", "sub/deep/c.py": "1"})
+    commit(repository, "second", {"a.py": "2", "sub/b.py": "2"})
+    (repository / "sub/deep/c.py").unlink()
+    commit(repository, "third", {})
+    return repository
 
 
 @pytest.fixture(scope="session")

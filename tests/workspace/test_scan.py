@@ -241,3 +241,16 @@ def test_what_may_not_be_read_is_told(tmp_path: Path) -> None:
         (tmp_path / "noexec").chmod(0o700)
     assert rels(found) == ["a.txt"]
     assert skipped(found) == {"b.txt": "unreadable", "locked": "unreadable", "noexec/d.txt": "unreadable"}
+
+
+@pytest.mark.parametrize("seconds", [2**34 - 1, 4_102_444_800, -(2**31)])
+def test_any_time_of_a_file_fits_64_bits_and_so_do_differences(tmp_path: Path, seconds: int) -> None:
+    write(tmp_path, {"a.md": "x"})
+    try:
+        os.utime(tmp_path / "a.md", (seconds, seconds))
+    except (OSError, OverflowError):
+        pytest.skip("the file system does not hold this time")
+    [entry] = scan(tmp_path).entries
+    assert -(2**62) <= entry.stamp.mtime_ns <= 2**62
+    if 0 < seconds < 2**32:
+        assert entry.stamp.mtime_ns == seconds * 10**9

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knit_tui.workspace.beneath import parts_of
+from knit_tui.workspace import text
+from knit_tui.workspace.beneath import parts_of, read_head
 from knit_tui.workspace.charset import guess
 from knit_tui.workspace.text import HEAD, Unreadable, decode, looks_binary, read_text
 from tests.workspace.conftest import write
@@ -141,6 +142,43 @@ def test_the_limit_counts_bytes_and_what_is_left_out_is_told(tmp_path: Path) -> 
     assert (text.body, text.total_bytes, text.read_bytes) == ("word " * 10, 500, 52)
     assert read_text(tmp_path, "b.txt", 51).body == "é" * 25
     assert read_text(tmp_path, "a.txt", 500).read_bytes == read_text(tmp_path, "a.txt").total_bytes
+
+
+@pytest.mark.parametrize("blank", [b"\n", b" ", b"\r\n", b" \t \n"])
+def test_blank_space_does_not_use_up_the_limit(tmp_path: Path, blank: bytes) -> None:
+    write(tmp_path, {"a.txt": blank * (3_000 // len(blank)) + b"late\n" + b"word\n" * 1_000})
+    found = read_text(tmp_path, "a.txt", 1_000)
+    assert "late" in found.body
+    assert found.read_bytes == 4_000
+    assert found.total_bytes == (tmp_path / "a.txt").stat().st_size
+    write(tmp_path, {"b.txt": blank * 9_000 + b"late\n"})
+    assert read_text(tmp_path, "b.txt", 1_000).read_bytes == 4_000
+
+
+@pytest.mark.parametrize("change", ["grows", "shrinks", "vanishes", "is replaced"])
+def test_a_file_that_changes_while_it_is_read_gives_what_was_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("first words\n" * 100)
+
+    def changed_under_the_reader(descriptor: int, limit: int) -> bytes:
+        data = read_head(descriptor, limit)
+        if change == "grows":
+            with path.open("a") as file:
+                file.write("more words\n" * 1_000)
+        elif change == "shrinks":
+            os.truncate(path, 3)
+        else:
+            path.unlink()
+            if change == "is replaced":
+                path.write_text("other words\n")
+        return data
+
+    monkeypatch.setattr(text, "read_head", changed_under_the_reader)
+    found = read_text(tmp_path, "a.txt", 504)
+    assert found.body == "first words\n" * 42
+    assert found.read_bytes == 504 <= found.total_bytes
 
 
 def test_a_token_that_the_limit_cuts_is_not_shown(tmp_path: Path) -> None:

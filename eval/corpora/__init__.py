@@ -1,0 +1,1 @@
+"""Invented workspaces and tasks with known answers, as data."""

@@ -1,0 +1,62 @@
+"""The user's folders for what knit keeps: XDG base directories, or Library on a Mac."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+CACHE_VARIABLE = "KNIT_CACHE_DIR"
+"""A folder for the cache, or ``off`` for none."""
+OFF = "off"
+
+
+class NoFolder(Exception):
+    """There is no such folder: ``reason`` is ``off`` (the user wants none) or ``home`` (no home folder)."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
+    """Where caches go; it need not exist.
+
+    Raises:
+        NoFolder: the user turned the cache off, or has no home.
+    """
+    wanted = environ.get(CACHE_VARIABLE, "")
+    if wanted == OFF:
+        raise NoFolder("off")
+    if wanted:
+        return Path(wanted).absolute()
+    return _base(environ, "XDG_CACHE_HOME", ".cache", "Library/Caches") / "knit"
+
+
+def config_folder(environ: Mapping[str, str] = os.environ) -> Path:
+    """Where the user's settings are looked for.
+
+    Raises:
+        NoFolder: there is no home.
+    """
+    return _base(environ, "XDG_CONFIG_HOME", ".config", "Library/Application Support") / "knit"
+
+
+def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
+    """Where pins, exclusions and the like are kept.
+
+    Raises:
+        NoFolder: there is no home.
+    """
+    return _base(environ, "XDG_STATE_HOME", ".local/state", "Library/Application Support") / "knit"
+
+
+def _base(environ: Mapping[str, str], variable: str, elsewhere: str, mac: str) -> Path:
+    wanted = environ.get(variable, "")
+    if os.path.isabs(wanted):  # a relative one is to be ignored, says the specification
+        return Path(wanted)
+    home = environ.get("HOME", "")
+    if not os.path.isabs(home) or not os.path.isdir(home):
+        raise NoFolder("home")
+    return Path(home) / (mac if sys.platform == "darwin" else elsewhere)
