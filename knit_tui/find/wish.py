@@ -93,6 +93,8 @@ def wish(text: str, *, live: bool = False) -> Wish:
 
 def _asks_for_change(text: str) -> bool:
     label = _LABEL.match(text)
+    if label and not _CHANGES.isdisjoint(_PIECE.findall(label.group().lower())):
+        return True
     pieces = [piece.lower() for piece in _PIECE.findall(text[label.end() :] if label else text)]
     if not pieces or pieces[0] in _QUESTIONS:
         return False

@@ -10,7 +10,7 @@ quotas; an empty tier is right when nothing qualifies.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice, takewhile
 
@@ -37,13 +37,25 @@ class Placement:
 
 
 def arrange(hits: Iterable[Hit]) -> list[Placement]:
-    """Place every hit, best first: primary, supporting, related, then all others."""
-    rest = list(hits)
-    primary = list(islice((at for at in _down_to(rest, PRIMARY_STRENGTH) if _about(rest[at])), MAX_PRIMARY))
-    strong = (at for at in _down_to(rest, SUPPORTING_STRENGTH) if at not in primary and _supports(rest[at]))
-    supporting = list(islice(strong, MAX_SUPPORTING))
+    """Place every hit, best first: primary, supporting, related, then all others.
+
+    The limits are parts of the strength of the best hit there is, which need not be 1: documents that are
+    shown elsewhere may have been taken out.
+    """
+    ordered = list(hits)
+    best = ordered[0].strength if ordered else 1.0
+
+    def down_to(strength: float) -> Iterator[int]:
+        return takewhile(lambda at: ordered[at].strength >= strength * best, range(len(ordered)))
+
+    def supports(hit: Hit) -> bool:
+        return hit.strength >= best * (SUPPORTING_STRENGTH if _about(hit) else MENTIONING_STRENGTH)
+
+    primary = list(islice((at for at in down_to(PRIMARY_STRENGTH) if _about(ordered[at])), MAX_PRIMARY))
+    rest = (at for at in down_to(SUPPORTING_STRENGTH) if at not in primary and supports(ordered[at]))
+    supporting = list(islice(rest, MAX_SUPPORTING))
     taken = {*primary, *supporting}
-    related = list(islice((at for at in _down_to(rest, RELATED_STRENGTH) if at not in taken), MAX_RELATED))
+    related = list(islice((at for at in down_to(RELATED_STRENGTH) if at not in taken), MAX_RELATED))
     taken.update(related)
     placements: list[Placement] = []
     for tier, members in (
@@ -51,17 +63,10 @@ def arrange(hits: Iterable[Hit]) -> list[Placement]:
         (Tier.SUPPORTING, supporting),
         (Tier.RELATED, related),
     ):
-        placements += [Placement(rest[at], tier, len(placements) + 1 + i) for i, at in enumerate(members)]
-    return placements + [Placement(rest[at], Tier.OTHER, None) for at in range(len(rest)) if at not in taken]
-
-
-def _down_to(hits: Sequence[Hit], strength: float) -> Iterator[int]:
-    """The places of the hits that are at least as strong as this."""
-    return takewhile(lambda at: hits[at].strength >= strength, range(len(hits)))
-
-
-def _supports(hit: Hit) -> bool:
-    return hit.strength >= (SUPPORTING_STRENGTH if _about(hit) else MENTIONING_STRENGTH)
+        placements += [Placement(ordered[at], tier, len(placements) + 1 + i) for i, at in enumerate(members)]
+    return placements + [
+        Placement(hit, Tier.OTHER, None) for at, hit in enumerate(ordered) if at not in taken
+    ]
 
 
 def _about(hit: Hit) -> bool:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from knit_tui.engine.changes import Ask, Exclude, SessionChanged, WorkspaceChanged
+from knit_tui.engine.changes import Ask, Exclude, Restore, SessionChanged, WorkspaceChanged
 from knit_tui.engine.engine import Engine
 from knit_tui.engine.past import Past
 from knit_tui.model import Access, Reason, Tab, Use
@@ -106,6 +106,18 @@ def test_an_excluded_document_takes_no_part_in_the_history_either(repository: Re
     snapshot = repository.engine.settle([Ask("zeppelin"), Exclude("src/old.py")])
     assert paths(snapshot) == ["src/new.py"]
     assert paths(snapshot, Tab.DOCS) == []
+
+
+def test_what_is_excluded_moves_nothing(repository: Repository) -> None:
+    repository.write("src/old.py", "x1 = 1\n")
+    repository.write("src/new.py", "y1 = 1\n")
+    repository.commit("speed up the zeppelin")
+    repository.write("src/zeppelin.py", "zeppelin = 1\n")
+    excluded = repository.engine.settle([Ask("zeppelin"), Exclude("src/old.py")])
+    (repository.root / "src/old.py").unlink()
+    gone = repository.engine.settle([Restore("src/old.py"), WorkspaceChanged()])
+    assert paths(gone) == ["src/zeppelin.py", "src/new.py"]
+    assert items(excluded) == items(gone)
 
 
 def test_a_changelog_that_changes_with_everything_gets_no_votes(repository: Repository) -> None:

@@ -12,6 +12,7 @@ from knit_tui.model import Wish
         ("Persist the session cookie", Wish.CHANGE),
         ("session cookie persist", Wish.UNDERSTANDING),
         ("fix(router): honour trailing slash", Wish.CHANGE),
+        ("fix(router): trailing slash", Wish.CHANGE),
         ("docs(router)!: honour trailing slash", Wish.DOCUMENTS),
         ("pkg/router: honour trailing slash", Wish.CHANGE),
         ("ABC-12 honour trailing slash", Wish.CHANGE),

@@ -107,5 +107,10 @@ def test_without_a_primary_the_numbers_begin_with_supporting() -> None:
     assert [p.number for p in placements] == [*range(1, MAX_SUPPORTING + MAX_RELATED + 1), None]
 
 
+def test_the_limits_go_by_the_best_hit_there_is() -> None:
+    hits = [about("a", 0.5), about("b", 0.5 * SUPPORTING_STRENGTH), about("c", 0.5 * RELATED_STRENGTH - LESS)]
+    assert tiers(arrange(hits)) == {"primary": ["a"], "supporting": ["b"], "other": ["c"]}
+
+
 def test_no_hits_no_tiers() -> None:
     assert arrange([]) == []
