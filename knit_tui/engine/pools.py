@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,7 @@ KINDS: Mapping[Tab, frozenset[Kind]] = {
     Tab.CODE: frozenset((Kind.CODE,)),
     Tab.MEDIA: frozenset((Kind.IMAGE, Kind.VIDEO)),
 }
+_MTIME = attrgetter("stamp.mtime_ns")
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +56,7 @@ class Pools:
         """The pool of every tab. The context pool holds only what may enter a pack."""
         known = {rel: self._row(entry, cards.get(rel)) for rel, entry in entries.items()}
         self._known = known
-        newest = sorted(entries.values(), key=_newest_first)
+        newest = sorted(entries.values(), key=_MTIME, reverse=True)  # equal ones stay in the order of paths
         rows = {entry.rel: known[entry.rel][2] for entry in newest}
         mtimes = np.zeros(index.size, np.int64)
         classes = np.zeros(index.size, np.uint8)
@@ -74,10 +76,6 @@ class Pools:
             return found
         item = _row(entry, card)
         return entry, card, item, path_class(item.rel, item.kind, item.role)
-
-
-def _newest_first(entry: Entry) -> tuple[int, str]:
-    return -entry.stamp.mtime_ns, entry.rel
 
 
 def _pool(

@@ -119,11 +119,11 @@ def _occurrences(
         places.append(documents)
         kinds.append(kind)
         counts.append(postings.counts[inside] * (form if number else 1.0))
-        before = fields[documents]
-        np.bitwise_or.at(fields, documents, (1 << kind).astype(np.uint8))
+        # A document has a word once a field, so that the sum of its bits is their union.
+        bits = np.bincount(documents, weights=1 << kind, minlength=len(fields)).astype(np.uint8)
         if number:
-            stronger = _RANK[fields[documents]] < _RANK[before]
-            words[documents[stronger]] = number
+            words[_RANK[bits] < _RANK[fields]] = number
+        fields |= bits
     if len(places) < 2:
         empty = np.empty(0, np.int64)
         return (places[0], kinds[0], counts[0]) if places else (empty, empty, np.empty(0))

@@ -167,7 +167,7 @@ def rank(
     leads = np.argmax(np.stack(parts), axis=0).astype(np.uint8)
     order = _order(scores, evidence.mtimes, index.rels)
     strength = scores[order] / scores[order[0]] if len(order) else np.empty(0)
-    rels = tuple(index.rels[place] for place in order.tolist())
+    rels = tuple(map(index.rels.__getitem__, order.tolist()))
     return Ranking(rels, strength, order, query.terms, matched, defines, leads, evidence)
 
 

@@ -240,7 +240,7 @@ class Panel:
         """
         for _ in range(TRIES):
             self.escape()
-            if filter_line(self.screen()) is None:
+            if self._poll(lambda: filter_line(self.screen()) is None, 3.0):
                 return
         raise NotShown("no filter", self.screen())
 
