@@ -272,14 +272,14 @@ def _answer(folder: str | None, session: str | None, asked: Asked, orders: Order
     from knit_tui.faces.wording import notice_text, session_text
     from knit_tui.model import Tab
 
-    engine = open_engine(root, session, git=orders.git, classic=orders.classic)
+    tab = Tab(asked.kind.value)
+    engine = open_engine(root, session, git=orders.git, classic=orders.classic, tabs=(tab,))
     try:
         snapshot = engine.settle([] if asked.query is None else [Ask(asked.query)])
         if snapshot.session.state in ("missing", "unreadable", "not-a-log"):
             raise Problem(session_text(snapshot.session))
         if not snapshot.present:
             raise Problem(_("workspace is gone: {root}").format(root=safe_text(str(root))))
-        tab = Tab(asked.kind.value)
         selection = select(snapshot, tab, asked.limit)
         if asked.output is Format.JSON:
             print(pack_json(snapshot, selection, explain=asked.explain))

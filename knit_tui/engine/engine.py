@@ -6,7 +6,7 @@ inputs are the same objects as before gives the same object as before, and does 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
@@ -82,8 +82,8 @@ class Engine:
 
     ``scan`` lists the workspace, ``session`` gives its conversation, ``library`` holds the documents; one
     that forgets all at the end when not given. ``past`` is the history that takes part, if any does;
-    ``classic`` ranks as ``find.classic`` does, without it. The first ``apply`` scans and reads the session
-    whatever the changes are.
+    ``classic`` ranks as ``find.classic`` does, without it. ``tabs`` are those a Snapshot has. The first
+    ``apply`` scans and reads the session whatever the changes are.
     """
 
     def __init__(
@@ -95,6 +95,7 @@ class Engine:
         library: Library | None = None,
         past: Past | None = None,
         classic: bool = False,
+        tabs: Collection[Tab] = tuple(Tab),
     ) -> None:
         self._root = root
         self._scan_root = scan
@@ -114,7 +115,7 @@ class Engine:
         self._located = Step(located)
         self._names = Step(Names)
         self._mentions = Step(mentions_of)
-        self._pools = Step(Pools())
+        self._pools = Step(Pools(tabs))
         self._views = Step(self._make_views)
         self._ranked = Index()
         self._snapshot: Snapshot | None = None

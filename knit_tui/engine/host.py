@@ -10,12 +10,12 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from knit_tui.engine.changes import Change, SessionChanged, WorkspaceChanged
-from knit_tui.model import Notice, Snapshot
+from knit_tui.model import Notice, Snapshot, Tab
 
 if TYPE_CHECKING:
     from knit_tui.engine.engine import Engine
@@ -38,11 +38,12 @@ def open_engine(
     *,
     git: bool = True,
     classic: bool = False,
+    tabs: Collection[Tab] = tuple(Tab),
 ) -> Engine:
     """An Engine over the folder ``root`` and the session chosen as in ``Follower``; to be closed.
 
     With ``git`` the project's history takes part in the order, where there is one; with ``classic`` the
-    order is that of ``find.classic``.
+    order is that of ``find.classic``. ``tabs`` are those that a Snapshot is to have.
     """
     from knit_tui.engine.build import Builders
     from knit_tui.engine.engine import Engine
@@ -61,7 +62,7 @@ def open_engine(
     scan = Scanner(root, library.recall).scan
     # Looking through all the objects of a large workspace takes longer than a new order of it.
     gc.set_threshold(200_000, 20, 100)
-    return Engine(root, scan, follower, library=library, past=past, classic=classic)
+    return Engine(root, scan, follower, library=library, past=past, classic=classic, tabs=tabs)
 
 
 class Host:

@@ -9,7 +9,7 @@ import os
 import time
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
 from knit_tui.engine.build import Builders
@@ -18,13 +18,16 @@ from knit_tui.engine.store import Memory, Store
 from knit_tui.engine.worker import Part
 from knit_tui.find.index import Index
 from knit_tui.find.segment import DocumentTerms
-from knit_tui.find.terms import document_terms, words
 from knit_tui.model import Access, Entry, Kind, Notice, Outline, QueryTerm, Scan, Stamp
 from knit_tui.workspace.outline import outline
 from knit_tui.workspace.text import Unreadable
 
 SLICE_BYTES = 2 << 20
 """Text that is indexed in one go, before the order is shown again."""
+PREFERRED = 12
+"""Terms, the heaviest, by which documents are indexed first."""
+FIRST_BYTES = 1 << 19
+"""The same before there is any order to show."""
 BODY_CACHE = 16 << 20
 """Characters of text kept for the documents whose passages are shown."""
 VERIFIED = 8
@@ -132,18 +135,19 @@ class Library:
         return True
 
     def prefer(self, terms: Sequence[QueryTerm]) -> None:
-        """Index first the waiting documents whose path holds one of ``terms``."""
-        wanted = {term.term for term in terms}
-        named = [rel for rel in self._pending if not wanted.isdisjoint(_path_terms(rel))] if wanted else []
+        """Index first the waiting documents whose path seems to hold one of ``terms``."""
+        wanted = [term.term for term in terms[:PREFERRED]]
+        named = [rel for rel in self._pending if any(term in rel.lower() for term in wanted)]
         if named:
             first = {rel: self._pending.pop(rel) for rel in named}
             self._pending = first | self._pending
 
-    def index_some(self, budget: int = SLICE_BYTES) -> None:
-        """Index waiting documents until about ``budget`` bytes of text are read, or have others do it."""
+    def index_some(self, budget: int = 0) -> None:
+        """Index waiting documents until about ``budget`` bytes of text are read, 0 for as many as are good
+        for a panel, or have others do it."""
         self._breathe()
         if self._builders is None or not self._shared_out(self._builders):
-            self._index_here(budget)
+            self._index_here(budget or (SLICE_BYTES if self.index.positions else FIRST_BYTES))
 
     def tend(self) -> bool:
         """When nothing waits: read a few unchanged documents again, mend what was not as it seemed, and
@@ -316,7 +320,3 @@ class Library:
 
 def _shape(entry: Entry) -> tuple[Kind, str | None, Access]:
     return entry.kind, entry.language, entry.access
-
-
-def _path_terms(rel: str) -> Iterator[str]:
-    return (term for word in words(rel) for term in document_terms(word))

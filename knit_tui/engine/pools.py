@@ -45,15 +45,17 @@ class Pool:
 
 
 class Pools:
-    """Makes the pools of all tabs. It remembers the rows of documents that are as they were."""
+    """Makes the pools of some tabs. It remembers the rows of documents that are as they were."""
 
-    def __init__(self) -> None:
+    def __init__(self, tabs: Collection[Tab] = tuple(Tab)) -> None:
+        self._tabs = tuple(tabs)
         self._known: dict[str, tuple[Entry, Card | None, Item, PathClass]] = {}
 
     def __call__(
         self, entries: Mapping[str, Entry], cards: Mapping[str, Card], index: Index, excluded: Collection[str]
     ) -> Mapping[Tab, Pool]:
-        """The pool of every tab. The context pool holds only what may enter a pack."""
+        """The pool of each tab; ``entries`` are ordered by path. The context pool holds only what may enter
+        a pack."""
         known = {rel: self._row(entry, cards.get(rel)) for rel, entry in entries.items()}
         self._known = known
         newest = sorted(entries.values(), key=_MTIME, reverse=True)  # equal ones stay in the order of paths
@@ -68,7 +70,9 @@ class Pools:
         places = list(searched.values())
         mtimes[places] = [known[rel][2].mtime_ns for rel in searched]
         classes[places] = [known[rel][3] for rel in searched]
-        return {tab: _pool(tab, rows, index, searched, mtimes, classes, frozenset(excluded)) for tab in Tab}
+        return {
+            tab: _pool(tab, rows, index, searched, mtimes, classes, frozenset(excluded)) for tab in self._tabs
+        }
 
     def _row(self, entry: Entry, card: Card | None) -> tuple[Entry, Card | None, Item, PathClass]:
         found = self._known.get(entry.rel)

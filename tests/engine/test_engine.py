@@ -13,8 +13,10 @@ from knit_tui.engine.changes import (
     Unpin,
     WorkspaceChanged,
 )
+from knit_tui.engine.engine import Engine
 from knit_tui.model import Access, Mode, Notice, Tab, Tier
 from knit_tui.sessions.events import AssistantText, Reset, UserMessage
+from knit_tui.workspace.scan import Scanner
 from tests.engine.bench import Workspace, items, paths, workspace
 
 __all__ = ["workspace"]
@@ -231,3 +233,21 @@ def test_the_same_state_gives_the_same_order_whatever_came_before(
     grown = workspace.say("retry backoff")
     fresh = Workspace(tmp_path)
     assert items(fresh.say("retry backoff")) == items(grown)
+
+
+def test_only_the_tabs_that_are_asked_for_are_made(workspace: Workspace) -> None:
+    whole = workspace.say("retry backoff")
+    engine = Engine(workspace.root, Scanner(workspace.root).scan, workspace.log, tabs=(Tab.DOCS,))
+    workspace.log.say("retry backoff")
+    snapshot = engine.settle()
+    assert list(snapshot.views) == [Tab.DOCS]
+    assert paths(snapshot, Tab.DOCS) == paths(whole, Tab.DOCS)
+
+
+def test_classic_orders_as_its_own_ranking_does(workspace: Workspace) -> None:
+    engine = Engine(workspace.root, Scanner(workspace.root).scan, workspace.log, classic=True)
+    workspace.log.say("how does the backoff policy work")
+    snapshot = engine.settle()
+    assert [term.term for term in snapshot.query.terms] == ["backoff", "policy", "work"]
+    assert paths(snapshot) == ["docs/retry.md", "src/net/retry.py"]
+    assert engine.apply([]) is snapshot

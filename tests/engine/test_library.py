@@ -9,7 +9,7 @@ import pytest
 from knit_tui.engine import library as library_module
 from knit_tui.engine import store as store_module
 from knit_tui.engine.library import KEEP_LEAST, VERIFIED
-from knit_tui.model import Outline
+from knit_tui.model import Outline, QueryTerm
 from knit_tui.workspace.scan import Scanner
 from tests.engine.desk import OLD, Desk, content, fresh, settle
 
@@ -91,6 +91,26 @@ def test_what_still_waits_at_the_end_is_read_by_the_next_process(desk: Desk) -> 
     with desk.opened() as warm:
         assert desk.read == ["d0/note0.md"]
         assert content(warm) == fresh(desk.root)
+
+
+def test_documents_that_are_named_as_the_task_are_read_first(desk: Desk) -> None:
+    library = desk.library()
+    library.compare(Scanner(desk.root).scan())
+    assert library.pending == 7
+    library.prefer([QueryTerm("load", 2.0), QueryTerm("note3", 1.0)])
+    while library.pending:
+        library.index_some(1)
+    assert set(desk.read[:2]) == {"src/load.py", "d0/note3.md"}
+    assert desk.read[2:] == ["d1/note4.md", "d2/note2.md", "d1/note1.md", "d0/note0.md"]  # the newest first
+
+
+def test_entries_of_an_earlier_process_are_there_before_the_scan(desk: Desk) -> None:
+    with desk.opened() as cold:
+        entries = dict(cold.entries)
+    warm = desk.library()
+    assert dict(warm.recall()) == entries
+    scanned = Scanner(desk.root, warm.recall).scan()
+    assert all(entry is warm.recall()[entry.rel] for entry in scanned.entries)
 
 
 def test_a_file_changed_as_it_was_indexed_is_not_trusted(desk: Desk) -> None:
