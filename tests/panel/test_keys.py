@@ -14,7 +14,7 @@ from knit_tui.faces.tui.actions import ACTIONS, command
 from knit_tui.faces.tui.screens.main import MainScreen
 from knit_tui.faces.wording import reason_text
 from knit_tui.model import Controls, Mode, Tab
-from tests.panel.sample import PACK, PINNED, RETRY, item, numbered, snapshot, views
+from tests.panel.sample import PACK, PINNED, QUERY, RETRY, item, numbered, snapshot, views
 
 Open = Callable[..., Any]
 
@@ -122,6 +122,16 @@ async def test_sort(open_panel: Open) -> None:
         await panel.press("s")
         assert panel.rel == "docs/style.md"
         assert "sort relevance" in panel.line("#tabs")
+
+
+async def test_relevance_says_what_it_goes_by_where_there_is_room(open_panel: Open) -> None:
+    query = replace(QUERY, topic=("retry", "[b]重试[/b]\x1b"))
+    async with open_panel(snapshot(query=query)) as panel:
+        assert "sort by retry, [b]重试[/b]" in panel.line("#tabs")
+        await panel.press("s")
+        assert "sort newest" in panel.line("#tabs")
+    async with open_panel(snapshot(query=query), size=(60, 24)) as panel:
+        assert "by retry" not in panel.line("#tabs")
 
 
 async def test_there_is_nothing_to_sort_without_a_query(open_panel: Open) -> None:

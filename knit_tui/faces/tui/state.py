@@ -11,7 +11,7 @@ from knit_tui.faces.tui.empty import empty_text
 from knit_tui.faces.tui.listing import Finder, Listing, build, changes, filter_terms, same_order
 from knit_tui.faces.tui.widgets.tab_bar import Order, Tabs
 from knit_tui.faces.tui.widgets.title_bar import Standing
-from knit_tui.faces.wording import session_text
+from knit_tui.faces.wording import session_text, topic_text
 from knit_tui.model import Item, Mode, Notice, Snapshot, Tab, View
 
 _ACT_SECONDS = 10.0
@@ -142,6 +142,7 @@ class PanelState:
             order=self._order(),
             filter=" ".join(filter_terms(self.filter)),
             found=(len(listing.items), listing.total),
+            topic=topic_text(snapshot.query) if snapshot else "",
         )
 
     def useless(self, item: Item | None) -> frozenset[str]:

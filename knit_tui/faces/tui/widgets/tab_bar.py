@@ -14,6 +14,8 @@ from knit_tui.faces.tui.pieces import Piece, width_of
 from knit_tui.faces.tui.widgets.one_line import OneLine, spread
 from knit_tui.model import Tab
 
+_WIDEST_TOPIC = 40
+
 
 class Order(Enum):
     """How the list is sorted."""
@@ -36,6 +38,8 @@ class Tabs:
     """The filter that is kept; empty when there is none."""
     found: tuple[int, int] = (0, 0)
     """How many items the filter leaves, of how many."""
+    topic: str = ""
+    """What relevance is relevance to, in the words of the person; safe text."""
 
 
 class TabBar(OneLine):
@@ -84,8 +88,7 @@ class TabBar(OneLine):
         if tabs.order is Order.ONLY_NEWEST:
             sort = [Piece(_("newest first"), "dim"), Piece(" ")]
         elif tabs.order is not Order.NONE:
-            order = _("newest") if tabs.order is Order.NEWEST else _("relevance")
-            sort = [Piece(_("sort") + " ", "dim", "view.sort"), Piece(order, "", "view.sort"), Piece(" ")]
+            sort = self._sort(room)
         if not tabs.filter:
             return sort if width_of(sort) + 1 <= room else []
         found = " " + found_text(*tabs.found)
@@ -94,6 +97,17 @@ class TabBar(OneLine):
         if width_of(chip) + width_of(sort) + 1 <= room:
             return chip + sort
         return chip if width_of(chip) + 1 <= room else [Piece(text, "accent", "filter.open"), Piece(" ")]
+
+    def _sort(self, room: int) -> list[Piece]:
+        """The order; with what it goes by, where there is room and no filter wants it."""
+        tabs = self._tabs
+        order = _("newest") if tabs.order is Order.NEWEST else _("relevance")
+        word = _("sort") + " "
+        if tabs.order is Order.RELEVANCE and tabs.topic and not tabs.filter:
+            topic = shorten(plain(_("by {topic}").format(topic=tabs.topic)), _WIDEST_TOPIC)
+            if cell_len(word + topic) + 2 <= room:
+                order = topic
+        return [Piece(word, "dim", "view.sort"), Piece(order, "", "view.sort"), Piece(" ")]
 
 
 def found_text(found: int, total: int) -> str:
