@@ -7,6 +7,7 @@ import re
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 from eval.measure import Row, best_seconds, cpu_seconds, median_seconds, peak_rss_mb, wall_seconds
@@ -117,9 +118,14 @@ def _asked_rows(root: Path, words: Sequence[str], others: Sequence[Peer]) -> lis
     whole = median_seconds(lambda: (engine.apply([Ask("warm up words")]), engine.apply([Ask(prompt)]))) / 2
     note = "# Retry backoff\n\ncache index\n"
     changes = {peer.name: cpu_seconds(lambda peer=peer: peer.update(NOTE, note)) for peer in others}
+    numbers = count()
+
+    def save() -> None:
+        (root / NOTE).write_text(f"{note}{next(numbers)}\n", encoding="utf-8")
+        engine.settle([WorkspaceChanged()])
+
     try:
-        (root / NOTE).write_text(note, encoding="utf-8")
-        update = cpu_seconds(lambda: engine.settle([WorkspaceChanged()]))
+        update = median_seconds(save, 5)
     finally:
         (root / NOTE).unlink()
     alone = median_seconds(lambda: index.changed([tokenise(NOTE, [(Field.BODY, note)])], ()))
@@ -140,7 +146,7 @@ def _asked_rows(root: Path, words: Sequence[str], others: Sequence[Peer]) -> lis
             *_beside(alone, changes, "ms"),
             "5 ms",
         ),
-        Row("one new file to snapshot", f"{update * 1e3:.0f} ms", budget="300 ms on screen"),
+        Row("one saved file to snapshot", f"{update * 1e3:.0f} ms", budget="300 ms on screen"),
         Row("idle poll", f"{idle:.3f} % of a core", budget="< 0.5 %"),
         Row("peak RSS, peers included", f"{peak_rss_mb():.0f} MB", budget="panel 120 / 350 MB at 2k / 20k"),
     ]

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+import os
 import random
 from pathlib import Path
 
 _SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu".split()
 _CHINESE = "图片排序缓存重试索引文档搜索目录监视终端会话代理"
+_WRITTEN_NS = 1_700_000_000 * 10**9
 PROMPT = "fix the retry backoff of the cache index and document 图片排序"
 
 
 def generate(root: Path, documents: int, seed: int = 7) -> int:
-    """Write ``documents`` files of code and Markdown, about 6 KiB each; returns their bytes."""
+    """Write ``documents`` files of code and Markdown, about 7 KiB each, twenty a folder; returns their bytes.
+
+    They are long unchanged: a file that changed within the last seconds is looked at twice.
+    """
     rng = random.Random(seed)
     words = ["".join(rng.choices(_SYLLABLES, k=rng.randint(2, 4))) for _ in range(6_000)]
     weights = [1 / rank for rank in range(1, len(words) + 1)]
     total = 0
     for number in range(documents):
         vocabulary = rng.choices(words, weights, k=700)
-        folder = root / f"part{number % 97:02}" / vocabulary[0]
+        folder = root / f"part{number // 20 % 97:02}" / words[number // 20 % len(words)]
         folder.mkdir(parents=True, exist_ok=True)
         code = number % 5 < 3
         text = _code(vocabulary, rng) if code else _markdown(vocabulary, rng)
         path = folder / f"{vocabulary[1]}_{number}{'.py' if code else '.md'}"
         path.write_text(text, encoding="utf-8")
+        os.utime(path, ns=(_WRITTEN_NS + number * 10**9,) * 2)
         total += path.stat().st_size
     return total
 

@@ -30,9 +30,10 @@ Reals = npt.NDArray[np.float64]
 Times = npt.NDArray[np.int64]
 
 RECENT_NS = 7 * 86_400 * 1_000_000_000
-WEAK = 0.05
-"""A document less strong than this, relative to the best one, is no hit: a common word stands in most
-documents of a workspace, and the order of those that hold nothing else means nothing."""
+WEAK = 0.1
+"""Beyond the first ``FIRST`` a document less strong than this, relative to the best one, is no hit: a common
+word stands in most documents of a workspace, and the order of those that hold nothing else means nothing."""
+FIRST = 50
 MANY_DEFINITIONS = 20
 """A name that more files define tells them apart no more."""
 
@@ -218,6 +219,10 @@ def recency(pool: Mask, mtimes: Times, strength: float) -> Reals:
 def _order(scores: Reals, mtimes: Times, rels: Sequence[str]) -> npt.NDArray[np.int64]:
     """Positions of hits, best first; equal ones the newer first, then by path."""
     hits = np.flatnonzero(scores > WEAK * scores.max(initial=0.0))
+    if len(hits) < FIRST:
+        hits = np.flatnonzero(scores > 0)
+        if len(hits) > FIRST:
+            hits = hits[scores[hits] >= np.partition(scores[hits], -FIRST)[-FIRST]]
     order = hits[np.lexsort((-mtimes[hits], -scores[hits]))]
     same = (np.diff(scores[order]) == 0) & (np.diff(mtimes[order]) == 0)
     for start, end in _runs(same):

@@ -4,8 +4,8 @@ Primary is the first hit that is grounded (a term stands in its title, name, hea
 not only in its text, or the agent used it, or the conversation names it) and almost as strong as the best
 hit: a document that is about the task, not one that mentions it. Supporting are the next hits that are not
 much weaker; one that is not grounded must be almost as strong as the best, which keeps out the archive
-that mentions everything once. Related are those after them that are not weak. Caps are ceilings, not
-quotas; an empty tier is right when nothing qualifies.
+that mentions everything once. Related are those after them. Caps are ceilings, not quotas; an empty tier
+is right when nothing qualifies.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ PRIMARY_STRENGTH = 0.8
 SUPPORTING_STRENGTH = 0.4
 MENTIONING_STRENGTH = 0.7
 """Of a supporting document that only mentions what is asked for."""
-RELATED_STRENGTH = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ def arrange(hits: Iterable[Hit]) -> list[Placement]:
     rest = (at for at in down_to(SUPPORTING_STRENGTH) if at not in primary and supports(ordered[at]))
     supporting = list(islice(rest, MAX_SUPPORTING))
     taken = {*primary, *supporting}
-    related = list(islice((at for at in down_to(RELATED_STRENGTH) if at not in taken), MAX_RELATED))
+    related = list(islice((at for at in range(len(ordered)) if at not in taken), MAX_RELATED))
     taken.update(related)
     placements: list[Placement] = []
     for tier, members in (

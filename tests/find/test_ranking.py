@@ -13,6 +13,7 @@ import pytest
 from knit_tui.find.history import Past, index_commits, recall
 from knit_tui.find.index import Index
 from knit_tui.find.ranking import (
+    FIRST,
     MANY_DEFINITIONS,
     RECENT_NS,
     STRENGTHS,
@@ -121,13 +122,25 @@ def test_the_first_has_strength_one_and_it_falls() -> None:
     assert [hit.strength for hit in ranking.hits()] == ranking.strength.tolist()
 
 
-@pytest.mark.parametrize(("factor", "hits"), [(1.02, ("a", "b")), (0.98, ("a",))])
-def test_a_document_much_weaker_than_the_best_is_no_hit(factor: float, hits: tuple[str, ...]) -> None:
-    corpus = Corpus(body(a="strong", b="weak"))
-    terms = QueryTerm("strong", 1.0), QueryTerm("weak", WEAK * factor)
+@pytest.mark.parametrize(("factor", "hits"), [(1.02, FIRST + 1), (0.98, FIRST)])
+def test_beyond_the_first_a_much_weaker_document_is_no_hit(factor: float, hits: int) -> None:
+    strong = {f"a{number:02}": "strong" for number in range(FIRST)}
+    corpus = Corpus(body(**strong, b="weak"))
+    one = corpus.ranked("strong", strengths=OFF).matched.scores[0]
+    other = corpus.ranked("weak", strengths=OFF).matched.scores[FIRST]
+    terms = QueryTerm("strong", 1.0), QueryTerm("weak", WEAK * factor * one / other)
     ranking = corpus.ranked(*terms, strengths=OFF)
-    assert ranking.rels == hits
-    assert ranking.found == ("strong", "weak"), "the pool holds it all the same"
+    assert len(ranking) == hits
+    assert set(ranking.found) == {"strong", "weak"}, "the pool holds it all the same"
+
+
+def test_the_first_are_hits_however_weak() -> None:
+    weak = {f"b{number:02}": "weak" for number in range(FIRST + 9)}
+    corpus = Corpus(body(a="strong", **weak))
+    ranking = corpus.ranked(QueryTerm("strong", 1.0), QueryTerm("weak", 1e-3), strengths=OFF)
+    assert ranking.rels[0] == "a"
+    assert len(ranking) >= FIRST
+    assert min(ranking.strength) < WEAK
 
 
 def test_a_hit_tells_which_term_stands_in_which_field_and_in_which_form() -> None:

@@ -8,7 +8,6 @@ from knit_tui.organise.pack import (
     MAX_SUPPORTING,
     MENTIONING_STRENGTH,
     PRIMARY_STRENGTH,
-    RELATED_STRENGTH,
     SUPPORTING_STRENGTH,
     Placement,
     arrange,
@@ -79,10 +78,8 @@ def test_what_only_mentions_it_must_be_stronger_to_support() -> None:
     assert tiers(arrange([best, used]))["supporting"] == ["b"]
 
 
-def test_related_is_not_weak() -> None:
-    best = about("best", 1.0)
-    assert tiers(arrange([best, mentioning("b", RELATED_STRENGTH)]))["related"] == ["b"]
-    assert tiers(arrange([best, mentioning("b", RELATED_STRENGTH - LESS)]))["other"] == ["b"]
+def test_related_is_any_hit() -> None:
+    assert tiers(arrange([about("best", 1.0), mentioning("b", LESS)]))["related"] == ["b"]
 
 
 def test_a_hit_passed_over_is_still_in_a_lower_tier_in_its_order() -> None:
@@ -108,8 +105,12 @@ def test_without_a_primary_the_numbers_begin_with_supporting() -> None:
 
 
 def test_the_limits_go_by_the_best_hit_there_is() -> None:
-    hits = [about("a", 0.5), about("b", 0.5 * SUPPORTING_STRENGTH), about("c", 0.5 * RELATED_STRENGTH - LESS)]
-    assert tiers(arrange(hits)) == {"primary": ["a"], "supporting": ["b"], "other": ["c"]}
+    hits = [
+        about("a", 0.5),
+        about("b", 0.5 * SUPPORTING_STRENGTH),
+        about("c", 0.5 * SUPPORTING_STRENGTH - LESS),
+    ]
+    assert tiers(arrange(hits)) == {"primary": ["a"], "supporting": ["b"], "related": ["c"]}
 
 
 def test_no_hits_no_tiers() -> None:
