@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
+from eval.classic_passages import passages
 from eval.corpora.depths import ARCHIVE, CASES, Depth
 from eval.ours import Ours
 from eval.pages import Page, classic_ranking
 from knit_tui.find.classic_keywords import keywords
-from knit_tui.find.classic_passages import passages
 from knit_tui.model import Passage, Tier
 from knit_tui.organise.pack import arrange
 

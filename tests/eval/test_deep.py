@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from eval import classic_passages
 from eval.corpora.depths import ARCHIVE, CASES, KEYS, Depth
 from eval.deep import LEGACY_BODY, Metrics, classic_answer, measure, our_answer
 from eval.pages import lay
-from knit_tui.find import classic_passages
 
 
 def test_classic_clears_the_bar() -> None:

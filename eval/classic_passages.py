@@ -27,9 +27,6 @@ MAX_PASSAGES = 200
 SHOWN = 2
 SNIPPET = 200
 _SNIPPET_LEAD = 40
-WINDOW = 1_200
-"""Characters within which occurrences of a term count as standing together."""
-MAX_POSITIONS = 32
 
 _HEADING = re.compile(r"#{1,6}\s")
 _DEFINITION = re.compile(
@@ -98,31 +95,6 @@ def snippet(text: str, terms: Iterable[str]) -> str:
     start = max(0, first - _SNIPPET_LEAD)
     rest = "…" if start + SNIPPET < len(line) else ""
     return ("…" if start else "") + line[start : start + SNIPPET] + rest
-
-
-def window_counts(found: ClassicDocument, terms: Iterable[str]) -> dict[str, int]:
-    """For each of ``terms`` that stands in the body, ``densest`` of it: what decides Supporting."""
-    return {term: densest(found.body, term) for term in terms if term in found.body}
-
-
-def densest(text: str, term: str, window: int = WINDOW) -> int:
-    """The most occurrences of ``term`` that lie within ``window`` characters of each other as a whole.
-
-    Occurrences do not overlap; the first ``MAX_POSITIONS`` are looked at.
-    """
-    if not term:
-        return 0
-    places: list[int] = []
-    place = text.find(term)
-    while place >= 0 and len(places) < MAX_POSITIONS:
-        places.append(place)
-        place = text.find(term, place + len(term))
-    most = first = 0
-    for last, place in enumerate(places):
-        while first <= last and place + len(term) - places[first] > window:
-            first += 1
-        most = max(most, last - first + 1)
-    return most
 
 
 class _Lines:

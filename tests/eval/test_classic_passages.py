@@ -6,17 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knit_tui.find.classic import document
-from knit_tui.find.classic_keywords import keywords
-from knit_tui.find.classic_passages import (
+from eval.classic_passages import (
     MAX_CHARACTERS,
     MAX_PASSAGES,
-    densest,
     passages,
     snippet,
     split,
-    window_counts,
 )
+from knit_tui.find.classic_keywords import keywords
 from knit_tui.model import Kind
 
 W = "w" * 99
@@ -120,25 +117,3 @@ def test_a_snippet_begins_a_little_before_the_first_term() -> None:
     assert snippet(text, ["absent", "marble"]) == f"…{line}…"
     assert snippet("short marble", ["marble"]) == "short marble"
     assert snippet("a" * 200, ["a"]) == "a" * 200
-
-
-@pytest.mark.parametrize(
-    ("text", "term", "window", "expected"),
-    [
-        ("aaaa", "aa", 4, 2),
-        ("aaaa", "aa", 3, 1),
-        ("hit" + " " * 14_000 + "hit", "hit", 1200, 1),
-        ("", "a", 1200, 0),
-        ("a", "", 1200, 0),
-        ("a", "a", 0, 0),
-        ("aa", "aa", 1, 0),
-        ("a " * 100, "a", 1200, 32),
-    ],
-)
-def test_occurrences_in_the_densest_window(text: str, term: str, window: int, expected: int) -> None:
-    assert densest(text, term, window) == expected
-
-
-def test_window_counts_are_of_the_terms_in_the_body() -> None:
-    found = document("a.md", Kind.DOCS, 0, "Marble marble", "kiln")
-    assert window_counts(found, ["marble", "kiln"]) == {"marble": 2}
