@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from knit_tui.find.keywords import POSITION_WEIGHTS
 from knit_tui.find.terms import is_cjk, normal
 from knit_tui.model import Use
 
@@ -67,19 +68,21 @@ class Names:
     def mentioned(self, texts: Sequence[str]) -> dict[str, float]:
         """The documents that ``texts`` (newest first) name by path or base name, and how clearly.
 
-        A path counts 1. The documents that share a name, or the end of a path, share the mention.
+        A path in the newest text counts 1, in the ones before it less. The documents that share a name, or
+        the end of a path, share the mention.
         """
-        words: dict[str, None] = {}
-        for text in texts:
+        words: dict[str, float] = {}
+        for position, text in enumerate(texts):
+            clear = POSITION_WEIGHTS[min(position, len(POSITION_WEIGHTS) - 1)] / POSITION_WEIGHTS[0]
             for token in _TOKEN.findall(normal(text)):
                 word = _path(token)
                 if ("/" in word or "." in word) and len(word) <= _LONGEST and len(words) < MAX_MENTIONS:
-                    words.setdefault(word)
+                    words.setdefault(word, clear)
         found: dict[str, float] = {}
-        for word in words:
+        for word, clear in words.items():
             rels = self._named(word) or self._named(_apart(word))
             for rel in rels:
-                found[rel] = max(found.get(rel, 0.0), 1 / len(rels))
+                found[rel] = max(found.get(rel, 0.0), clear / len(rels))
         return found
 
     def _named(self, word: str) -> list[str]:

@@ -32,7 +32,8 @@ _PIECE = re.compile(r"[^\W_]+")
 def texts(messages: Sequence[Message]) -> tuple[str, ...]:
     """The texts the query is drawn from, newest first.
 
-    Of each turn of the agent, its last text only: what it said on the way is about the way.
+    Of each turn of the agent, its last text only: what it said on the way is about the way. A prompt that
+    says nothing (``ok, go on``) is passed over: what was said before it is what it goes on with.
     """
     chosen: list[str] = []
     total = 0
@@ -43,7 +44,7 @@ def texts(messages: Sequence[Message]) -> tuple[str, ...]:
         if not text:
             continue
         below = message.speaker
-        if not last_of_turn:
+        if not last_of_turn or (message.speaker is Speaker.USER and not substantive(text)):
             continue
         chosen.append(text[:MAX_TEXT])
         total += len(chosen[-1])

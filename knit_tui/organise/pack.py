@@ -21,7 +21,7 @@ MAX_PRIMARY = 1
 MAX_SUPPORTING = 3
 MAX_RELATED = 5
 PRIMARY_STRENGTH = 0.8
-SUPPORTING_STRENGTH = 0.4
+SUPPORTING_STRENGTH = 0.3
 MENTIONING_STRENGTH = 0.7
 """Of a supporting document that only mentions what is asked for."""
 

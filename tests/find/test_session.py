@@ -120,7 +120,16 @@ def test_only_so_many_words_are_looked_up_the_newest_texts_first() -> None:
     fewer = " ".join(f"n{number}.py" for number in range(MAX_MENTIONS - 1))
     assert NAMES.mentioned(["retry.py", noise]) == {"src/net/retry.py": 1.0}
     assert NAMES.mentioned([noise, "retry.py"]) == {}
-    assert NAMES.mentioned([fewer + " n0.py", "retry.py"]) == {"src/net/retry.py": 1.0}
+    assert NAMES.mentioned([fewer + " n0.py", "retry.py"]) == {"src/net/retry.py": pytest.approx(2 / 3)}
+
+
+def test_an_older_mention_counts_less() -> None:
+    texts = ["retry.py", "src/__init__.py and retry.py", "nothing", "net/__init__.py"]
+    assert NAMES.mentioned(texts) == {
+        "src/net/retry.py": 1.0,
+        "src/__init__.py": pytest.approx(2 / 3),
+        "src/net/__init__.py": pytest.approx(1 / 3),
+    }
 
 
 @pytest.mark.parametrize("character", [*"a./\\-+@_的\u0301", "./", "a/", "的/", ".\\", "a."])

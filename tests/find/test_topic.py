@@ -48,3 +48,13 @@ def test_what_says_something() -> None:
         assert not substantive(text), text
     for text in ("fix it", "排序", "why?", "ok then rename the loader"):
         assert substantive(text), text
+
+
+def test_a_prompt_that_says_nothing_is_passed_over() -> None:
+    messages = [
+        Message(Speaker.USER, "fix the retry"),
+        Message(Speaker.ASSISTANT, "the backoff is wrong"),
+        Message(Speaker.USER, "ok, go on"),
+    ]
+    assert texts(messages) == ("the backoff is wrong", "fix the retry")
+    assert texts([Message(Speaker.USER, "继续")]) == ()
