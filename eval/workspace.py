@@ -69,7 +69,7 @@ class Workspace:
         asked = self._asked(tuple(messages), None)
         if uses is None:
             return asked
-        return replace(asked, uses=uses, mentions=self._names.mentioned([mentioned]))
+        return replace(asked, uses=uses, mentions=self._names.mentioned("", [mentioned]))
 
     def order(self, asked: Asked, strengths: Strengths = STRENGTHS) -> list[str]:
         """Paths, best first."""

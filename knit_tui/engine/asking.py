@@ -56,4 +56,4 @@ def located(commits: CommitIndex, index: Index) -> Located:
 
 def mentions_of(messages: tuple[Message, ...], documents: Names) -> Mapping[str, float]:
     """Which documents the conversation names."""
-    return documents.mentioned(texts(messages))
+    return documents.mentioned(prompt(messages), texts(messages))

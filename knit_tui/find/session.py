@@ -22,6 +22,8 @@ FADING = 0.9
 _TOKEN = re.compile(r"[\w.@+/\\-]{3,}")
 _FROM_ABOVE = re.compile(r"(?:\.{0,2}/)+")
 _LONGEST = 1_024
+ASKED_FOR = 3.0
+"""What it counts to be named in the newest prompt, relative to any other newest text."""
 MAX_MENTIONS = 400
 """Path-like words of the texts that are looked up, the newest ones."""
 
@@ -30,7 +32,7 @@ Reals = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Live:
-    """Arrays go by position in an index: ``use`` fades from 1, ``mention`` is up to 1."""
+    """Arrays go by position in an index: ``use`` fades from 1, ``mention`` is 1 for a plain one."""
 
     use: Reals
     mention: Reals
@@ -65,15 +67,17 @@ class Names:
         for rel in sorted(self._rels):
             self._by_name.setdefault(rel.rpartition("/")[2], []).append(rel)
 
-    def mentioned(self, texts: Sequence[str]) -> dict[str, float]:
+    def mentioned(self, prompt: str, texts: Sequence[str]) -> dict[str, float]:
         """The documents that ``texts`` (newest first) name by path or base name, and how clearly.
 
-        A path in the newest text counts 1, in the ones before it less. The documents that share a name, or
-        the end of a path, share the mention.
+        A path in the newest text counts 1, in older ones less, in the newest ``prompt`` of the person
+        ``ASKED_FOR``. The documents that share a name, or the end of a path, share the mention.
         """
         words: dict[str, float] = {}
-        for position, text in enumerate(texts):
-            clear = POSITION_WEIGHTS[min(position, len(POSITION_WEIGHTS) - 1)] / POSITION_WEIGHTS[0]
+        newest, *older = POSITION_WEIGHTS
+        clearness = [ASKED_FOR, 1.0, *(weight / newest for weight in older)]
+        for position, text in enumerate((prompt, *texts)):
+            clear = clearness[min(position, len(clearness) - 1)]
             for token in _TOKEN.findall(normal(text)):
                 word = _path(token)
                 if ("/" in word or "." in word) and len(word) <= _LONGEST and len(words) < MAX_MENTIONS:

@@ -21,10 +21,13 @@ _DOCUMENT_WORDS = frozenset(
     指南 教程 示例 手册 章节
     """.split()
 )
+_CODE_WORDS = frozenset("code source sources implementation 代码 源码 实现".split())
 _CHANGELOG_WORDS = frozenset("changelog changelogs 更新日志 变更日志".split())
-_CHINESE_WISHES = re.compile("测试|单测|用例|文档|说明|指南|教程|示例|手册|章节|更新日志|变更日志")
+_CHINESE_WISHES = re.compile(
+    "测试|单测|用例|文档|说明|指南|教程|示例|手册|章节|更新日志|变更日志|代码|源码|实现"
+)
 _CHINESE_CHANGES = re.compile(
-    "修复|修改|增加|添加|删除|移除|更新|改为|支持|实现|重构|优化|新增|补充|使用|设为|去掉|调整|改进|处理|避免"
+    "修复|修改|改成|改一下|增加|添加|删除|移除|更新|改为|支持|实现|重构|优化|新增|补充|使用|设为|去掉|调整|改进|处理|避免"
 )
 _QUESTIONS = frozenset("how where what why which who explain describe understand does is are".split())
 # Words of a change wherever they stand. Most of them name nothing that a file could be about.
@@ -86,7 +89,7 @@ def wish(text: str, *, live: bool = False) -> Wish:
         return Wish.CHANGELOG
     if words & _TEST_WORDS:
         return Wish.TESTS
-    if words & _DOCUMENT_WORDS:
+    if words & _DOCUMENT_WORDS and not words & _CODE_WORDS:
         return Wish.DOCUMENTS
     return Wish.CHANGE if live or _asks_for_change(text) else Wish.UNDERSTANDING
 

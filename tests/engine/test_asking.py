@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from knit_tui.engine.asking import mentions_of, query_of, wanted_terms
 from knit_tui.find.history import CommitIndex, index_commits
 from knit_tui.find.index import Index
 from knit_tui.find.segment import tokenise
-from knit_tui.find.session import Names
+from knit_tui.find.session import ASKED_FOR, Names
 from knit_tui.model import Commit, Field, Message, Query, Speaker, Wish
 
 DOCUMENTS = {"a.py": "backoff retried", "docs/b.md": "jitter"}
@@ -76,5 +74,5 @@ def test_no_conversation_no_query() -> None:
 
 def test_a_conversation_names_documents() -> None:
     messages = (user("look at a.py"), agent("and docs/b.md"), user("ok"))
-    assert mentions_of(messages, Names(DOCUMENTS)) == {"a.py": pytest.approx(2 / 3), "docs/b.md": 1.0}
+    assert mentions_of(messages, Names(DOCUMENTS)) == {"a.py": ASKED_FOR, "docs/b.md": 1.0}
     assert mentions_of((), Names(DOCUMENTS)) == {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from knit_tui.find.session import FADING, MAX_MENTIONS, Names, live
+from knit_tui.find.session import ASKED_FOR, FADING, MAX_MENTIONS, Names, live
 from knit_tui.model import Use
 
 RELS = (
@@ -50,7 +50,7 @@ NAMES = Names(RELS)
     ],
 )
 def test_a_path_may_be_written_in_many_ways(text: str) -> None:
-    assert NAMES.mentioned([text]) == {"src/net/retry.py": 1.0}
+    assert NAMES.mentioned("", [text]) == {"src/net/retry.py": 1.0}
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_path_may_be_written_in_many_ways(text: str) -> None:
     ],
 )
 def test_unusual_names_are_found_too(text: str, rel: str) -> None:
-    assert NAMES.mentioned([text]) == {rel: 1.0}
+    assert NAMES.mentioned("", [text]) == {rel: 1.0}
 
 
 @pytest.mark.parametrize(
@@ -92,40 +92,48 @@ def test_unusual_names_are_found_too(text: str, rel: str) -> None:
     ],
 )
 def test_what_names_no_document(text: str) -> None:
-    assert NAMES.mentioned([text]) == {}
+    assert NAMES.mentioned("", [text]) == {}
 
 
 def test_documents_of_one_name_share_the_mention_and_a_path_tells_them_apart() -> None:
-    assert NAMES.mentioned(["__init__.py"]) == {"src/__init__.py": 0.5, "src/net/__init__.py": 0.5}
-    assert NAMES.mentioned(["net/__init__.py"]) == {"src/net/__init__.py": 1.0}
-    assert NAMES.mentioned(["src/__init__.py"]) == {"src/__init__.py": 1.0}
+    assert NAMES.mentioned("", ["__init__.py"]) == {"src/__init__.py": 0.5, "src/net/__init__.py": 0.5}
+    assert NAMES.mentioned("", ["net/__init__.py"]) == {"src/net/__init__.py": 1.0}
+    assert NAMES.mentioned("", ["src/__init__.py"]) == {"src/__init__.py": 1.0}
     for text in ("__init__.py and net/__init__.py", "net/__init__.py and __init__.py"):
-        assert NAMES.mentioned([text]) == {"src/__init__.py": 0.5, "src/net/__init__.py": 1.0}
+        assert NAMES.mentioned("", [text]) == {"src/__init__.py": 0.5, "src/net/__init__.py": 1.0}
 
 
 def test_the_path_itself_comes_before_others_that_end_so() -> None:
     names = Names(["README.md", "docs/README.md"])
-    assert names.mentioned(["README.md"]) == {"README.md": 1.0}
+    assert names.mentioned("", ["README.md"]) == {"README.md": 1.0}
 
 
 def test_a_word_too_long_for_a_path_is_passed_over() -> None:
     rel = "d/" * 500 + "retry.py"
     names = Names([rel])
-    assert names.mentioned([rel]) == {rel: 1.0}
-    assert names.mentioned(["x/" * 12 + rel]) == {}
+    assert names.mentioned("", [rel]) == {rel: 1.0}
+    assert names.mentioned("", ["x/" * 12 + rel]) == {}
 
 
 def test_only_so_many_words_are_looked_up_the_newest_texts_first() -> None:
     noise = " ".join(f"n{number}.py" for number in range(MAX_MENTIONS))
     fewer = " ".join(f"n{number}.py" for number in range(MAX_MENTIONS - 1))
-    assert NAMES.mentioned(["retry.py", noise]) == {"src/net/retry.py": 1.0}
-    assert NAMES.mentioned([noise, "retry.py"]) == {}
-    assert NAMES.mentioned([fewer + " n0.py", "retry.py"]) == {"src/net/retry.py": pytest.approx(2 / 3)}
+    assert NAMES.mentioned("", ["retry.py", noise]) == {"src/net/retry.py": 1.0}
+    assert NAMES.mentioned("", [noise, "retry.py"]) == {}
+    assert NAMES.mentioned("", [fewer + " n0.py", "retry.py"]) == {"src/net/retry.py": pytest.approx(2 / 3)}
+
+
+def test_what_the_newest_prompt_names_counts_most() -> None:
+    texts = ["and retry.py", "src/net/retry.py"]
+    assert NAMES.mentioned("look at src/__init__.py", texts) == {
+        "src/__init__.py": ASKED_FOR,
+        "src/net/retry.py": 1.0,
+    }
 
 
 def test_an_older_mention_counts_less() -> None:
     texts = ["retry.py", "src/__init__.py and retry.py", "nothing", "net/__init__.py"]
-    assert NAMES.mentioned(texts) == {
+    assert NAMES.mentioned("", texts) == {
         "src/net/retry.py": 1.0,
         "src/__init__.py": pytest.approx(2 / 3),
         "src/net/__init__.py": pytest.approx(1 / 3),
@@ -134,7 +142,7 @@ def test_an_older_mention_counts_less() -> None:
 
 @pytest.mark.parametrize("character", [*"a./\\-+@_的\u0301", "./", "a/", "的/", ".\\", "a."])
 def test_a_long_run_of_anything_returns(character: str) -> None:
-    assert NAMES.mentioned([character * 100_000]) == {}
+    assert NAMES.mentioned("", [character * 100_000]) == {}
 
 
 def test_use_fades_from_the_newest() -> None:
