@@ -21,11 +21,13 @@ _DOCUMENT_WORDS = frozenset(
     指南 教程 示例 手册 章节
     """.split()
 )
-_CODE_WORDS = frozenset("code source sources implementation 代码 源码 实现".split())
-_CHANGELOG_WORDS = frozenset("changelog changelogs 更新日志 变更日志".split())
-_CHINESE_WISHES = re.compile(
-    "测试|单测|用例|文档|说明|指南|教程|示例|手册|章节|更新日志|变更日志|代码|源码|实现"
+_CODE_BESIDE = re.compile(
+    r"\bcode (?:and|or) (?:the |its )?\w|\w (?:and|or) (?:the |its )?(?:source )?code\b"
+    "|[代源]码[和与及]|[和与及][代源]码",
+    re.IGNORECASE,
 )
+_CHANGELOG_WORDS = frozenset("changelog changelogs 更新日志 变更日志".split())
+_CHINESE_WISHES = re.compile("测试|单测|用例|文档|说明|指南|教程|示例|手册|章节|更新日志|变更日志")
 _CHINESE_CHANGES = re.compile(
     "修复|修改|改成|改一下|增加|添加|删除|移除|更新|改为|支持|实现|重构|优化|新增|补充|使用|设为|去掉|调整|改进|处理|避免"
 )
@@ -89,7 +91,7 @@ def wish(text: str, *, live: bool = False) -> Wish:
         return Wish.CHANGELOG
     if words & _TEST_WORDS:
         return Wish.TESTS
-    if words & _DOCUMENT_WORDS and not words & _CODE_WORDS:
+    if words & _DOCUMENT_WORDS and not _CODE_BESIDE.search(text):
         return Wish.DOCUMENTS
     return Wish.CHANGE if live or _asks_for_change(text) else Wish.UNDERSTANDING
 
