@@ -62,10 +62,12 @@ class Names:
     """Finds the documents that path-like words name."""
 
     def __init__(self, rels: Iterable[str]) -> None:
-        self._rels = frozenset(rels)
+        self._rels: dict[str, list[str]] = {}
         self._by_name: dict[str, list[str]] = {}
-        for rel in sorted(self._rels):
-            self._by_name.setdefault(rel.rpartition("/")[2], []).append(rel)
+        for rel in sorted(rels):
+            composed = normal(rel)
+            self._rels.setdefault(composed, []).append(rel)
+            self._by_name.setdefault(composed.rpartition("/")[2], []).append(rel)
 
     def mentioned(self, prompt: str, texts: Sequence[str]) -> dict[str, float]:
         """The documents that ``texts`` (newest first) name by path or base name, and how clearly.
@@ -91,13 +93,13 @@ class Names:
 
     def _named(self, word: str) -> list[str]:
         if word in self._rels:
-            return [word]
+            return self._rels[word]
         same = self._by_name.get(word.rpartition("/")[2], [])
         if "/" not in word:
             return same
-        inside = [rel for rel in same if rel.endswith("/" + word)]
+        inside = [rel for rel in same if normal(rel).endswith("/" + word)]
         # An absolute path, or one from above the workspace, ends with the document's own.
-        return inside or [rel for rel in same if word.endswith("/" + rel)]
+        return inside or [rel for rel in same if word.endswith("/" + normal(rel))]
 
 
 def _path(word: str) -> str:

@@ -158,3 +158,11 @@ def test_mentions_go_to_the_places_of_their_documents() -> None:
     assert found.mention.tolist() == [0.0, 0.5]
     assert found.use.tolist() == [0.0, 0.0]
     assert found.uses == {}
+
+
+def test_a_name_is_found_in_whichever_form_its_accents_are_stored() -> None:
+    composed, decomposed = "docs/caf\u00e9.md", "docs/cafe\u0301.md"
+    for stored in (composed, decomposed):
+        for said in (composed, decomposed, "caf\u00e9.md", "/home/me/ws/" + decomposed):
+            assert Names([stored]).mentioned("", [said]) == {stored: 1.0}
+    assert Names([composed, decomposed]).mentioned("", [composed]) == {composed: 0.5, decomposed: 0.5}
