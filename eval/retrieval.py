@@ -16,12 +16,13 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from pathlib import Path
 
 from eval.baselines import NAMES, Missing, baseline
 from eval.metrics import MEASURES, interval, mean, scores
 from eval.workspace import Workspace
-from knit_tui.find.ranking import STRENGTHS
+from knit_tui.find.ranking import STRENGTHS, Strengths
 from knit_tui.model import Wish
 
 LIMIT = 50
@@ -100,7 +101,7 @@ def evaluate(task_set: TaskSet, *, git: bool, ablation: bool, ranking: str, peer
         for name in peers:
             peer = baseline(name)
             peer.build(task_set.root, texts)
-            methods[name] = lambda text, peer=peer: peer.search(text, LIMIT)  # type: ignore[misc]
+            methods[name] = partial(peer.search, limit=LIMIT)
     return {
         name: [scores(search(task.text)[:LIMIT], task.relevant) for task in task_set.tasks]
         for name, search in methods.items()
@@ -113,12 +114,13 @@ def _ablations(workspace: Workspace) -> dict[str, Callable[[str], Sequence[str]]
     for field in fields(STRENGTHS):
         if field.name in ("use", "mention"):  # no part of a typed query
             continue
-        without = replace(STRENGTHS, **{field.name: 0.0})
-        methods[f"- {field.name}"] = lambda text, without=without: workspace.order(  # type: ignore[misc]
-            workspace.typed(text), without
-        )
+        methods[f"- {field.name}"] = partial(_order, workspace, replace(STRENGTHS, **{field.name: 0.0}))
     methods["- wish"] = lambda text: workspace.order(workspace.typed(text, wish=Wish.CHANGE))
     return methods
+
+
+def _order(workspace: Workspace, strengths: Strengths, text: str) -> list[str]:
+    return workspace.order(workspace.typed(text), strengths)
 
 
 def main() -> None:

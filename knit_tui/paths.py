@@ -34,24 +34,6 @@ def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
     return _base(environ, "XDG_CACHE_HOME", ".cache", "Library/Caches") / "knit"
 
 
-def config_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """Where the user's settings are looked for.
-
-    Raises:
-        NoFolder: there is no home.
-    """
-    return _base(environ, "XDG_CONFIG_HOME", ".config", "Library/Application Support") / "knit"
-
-
-def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """Where pins, exclusions and the like are kept.
-
-    Raises:
-        NoFolder: there is no home.
-    """
-    return _base(environ, "XDG_STATE_HOME", ".local/state", "Library/Application Support") / "knit"
-
-
 def _base(environ: Mapping[str, str], variable: str, elsewhere: str, mac: str) -> Path:
     wanted = environ.get(variable, "")
     if os.path.isabs(wanted):  # a relative one is to be ignored, says the specification

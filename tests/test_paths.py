@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from knit_tui import paths
-from knit_tui.paths import NoFolder, cache_folder, config_folder, state_folder
+from knit_tui.paths import NoFolder, cache_folder
 
 
 @pytest.fixture
@@ -15,14 +15,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_folders_are_below_the_home_when_nothing_is_said(home: Path) -> None:
     environ = {"HOME": str(home), "XDG_CACHE_HOME": "", "KNIT_CACHE_DIR": ""}
     assert cache_folder(environ) == home / ".cache/knit"
-    assert config_folder(environ) == home / ".config/knit"
-    assert state_folder(environ) == home / ".local/state/knit"
 
 
 def test_the_xdg_variables_are_followed_when_absolute(home: Path) -> None:
     assert cache_folder({"XDG_CACHE_HOME": "/c d", "HOME": str(home)}) == Path("/c d/knit")
-    assert config_folder({"XDG_CONFIG_HOME": "/c"}) == Path("/c/knit")
-    assert state_folder({"XDG_STATE_HOME": "/s"}) == Path("/s/knit")
     assert cache_folder({"XDG_CACHE_HOME": "c", "HOME": str(home)}) == home / ".cache/knit"
 
 

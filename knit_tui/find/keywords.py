@@ -96,7 +96,7 @@ def choose(
     the texts do not have themselves. When no document holds any term, the heaviest ones: what was looked
     for can then be named. ``known`` tells for each word whether a document holds it.
     """
-    own = {term.term for term in terms}
+    own = STOP_WORDS.union(term.term for term in terms)  # "not" is no form of "notes"
     formed = [tuple(form for form in forms(term.term) if form not in own) for term in terms[:_CONSIDERED]]
     asked = [term.term for term in terms] + [form for some in formed for form in some]
     held = {word for word, holds in zip(asked, known(asked), strict=True) if holds}

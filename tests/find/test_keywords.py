@@ -196,3 +196,9 @@ def test_any_text_gives_positive_weights_in_order(texts: list[str]) -> None:
     assert values == sorted(values, reverse=True)
     assert all(value > 0 for value in values)
     assert len({term.term for term in found}) == len(found)
+
+
+def test_a_stop_word_is_no_form() -> None:
+    [notes] = choose(keywords(["notes"]), lambda words: [True] * len(words))
+    assert "note" in notes.forms
+    assert "not" not in notes.forms
