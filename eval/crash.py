@@ -49,15 +49,15 @@ def settle(found: Library, root: Path) -> None:
         found.index_some()
 
 
-def known(found: Library) -> dict[str, list[tuple[int, int]]]:
-    """The documents that hold each of some terms, and how often."""
+def known(found: Library) -> dict[str, list[tuple[str, int, float]]]:
+    """The documents that hold each of some terms, in which fields, and how often."""
     index = found.index
     answers = {}
     for term in ("common", "retry", *(f"word{number}" for number in range(DOCUMENTS))):
         postings = index.lookup(term)
         rows = zip(postings.documents, postings.fields, postings.counts, strict=True)
         answers[term] = sorted((index.rels[place], int(kind), float(count)) for place, kind, count in rows)
-    return answers  # type: ignore[return-value]
+    return answers
 
 
 def work(root: Path, caches: Path, seed: int) -> None:

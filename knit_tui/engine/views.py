@@ -45,11 +45,6 @@ class Examined:
     outline: Outline
     found: Sequence[Occurrence]
 
-    @property
-    def folded(self) -> str:
-        """The text case-folded."""
-        return self.body.casefold()
-
 
 class Examiner:
     """What is found out about documents for one query, once however many tabs show them."""
@@ -59,6 +54,7 @@ class Examiner:
         self._query = query
         self._finder = TermFinder(query.terms)
         self._examined: dict[str, Examined | None] = {}
+        self._folded: dict[str, str] = {}
         self._passages: dict[str, tuple[Passage, ...]] = {}
         self._matched: dict[str, Item] = {}
 
@@ -74,8 +70,10 @@ class Examiner:
 
     def occurs(self, phrase: str) -> bool:
         """Whether a document that was read for the query holds ``phrase``, which is case-folded."""
-        read = (examined for examined in self._examined.values() if examined)
-        return any(phrase in examined.folded for examined in read)
+        for rel, examined in self._examined.items():
+            if examined and rel not in self._folded:
+                self._folded[rel] = examined.body.casefold()
+        return any(phrase in folded for folded in self._folded.values())
 
     def matched(self, plain: Item, hit: Hit) -> Item:
         """The row of a hit that stands in no tier."""
