@@ -16,10 +16,10 @@ from pathlib import Path
 from knit_tui.model import Notice, SessionStatus
 from knit_tui.sessions.events import Event, Reset
 from knit_tui.sessions.formats import FORMATS
-from knit_tui.sessions.listing import look
+from knit_tui.sessions.listing import Address, look
 from knit_tui.sessions.locate import FRESH, LIVE, Candidate, Finder, Match, Workspace
 from knit_tui.sessions.log import Log
-from knit_tui.sessions.peek import identify, peek
+from knit_tui.sessions.peek import Prompt, identify, peek
 
 _LOOK = 2.0
 """Seconds between two looks for other sessions."""
@@ -54,7 +54,7 @@ class Follower:
         self._looked: float | None = None
         self._told = False
         """A session was followed before."""
-        self._prompts: dict[str, tuple[float, str, str]] = {}
+        self._prompts: dict[Address, Prompt] = {}
         """The newest prompt of each session at the last look, and when ours was written."""
         self._prompted = 0.0
         self._others = 0
@@ -67,7 +67,14 @@ class Follower:
         if log is None:
             return SessionStatus(self._state, path=self._option or "", how="" if self._off else how)
         return SessionStatus(
-            log.state, log.form.agent, log.session_id, log.path, how, log.unknown, log.damaged, self._others
+            log.state,
+            log.form.agent,
+            log.session_id,
+            log.address.path,
+            how,
+            log.unknown,
+            log.damaged,
+            self._others,
         )
 
     @property
@@ -115,11 +122,11 @@ class Follower:
         if stamp is not None and stamp == self._judged and self._state != "unreadable":
             return events
         self._judged = stamp
-        self._state, form = identify(path, FORMATS)
-        if form is None:
+        self._state, address, form = identify(path, FORMATS)
+        if form is None or address is None:
             return events
-        said = peek(path, form, self._workspace.roots)
-        self._log = Log(path, form, self._workspace.place, said.cwd if said else "", lambda cwd: True)
+        said = peek(address, form, self._workspace.roots)
+        self._log = Log(address, form, self._workspace.place, said.cwd if said else "", lambda cwd: True)
         return events + self._log.start(now)
 
     # The workspace's own.
@@ -137,25 +144,25 @@ class Follower:
         self._finder.refresh(now)
         candidates = self._finder.candidates
         chosen = self._finder.choose(now) if lost else self._newcomer(candidates)
-        if chosen is not None and (self._log is None or chosen.path != self._log.path):
+        if chosen is not None and (self._log is None or chosen.address != self._log.address):
             events = [Reset("session")] if self._told else []
             events += self._follow(chosen, now)
-        self._prompts = {candidate.path: candidate.prompt for candidate in candidates}
+        self._prompts = {candidate.address: candidate.prompt for candidate in candidates}
         self._prompted = self._log.prompted if self._log is not None else 0.0
-        followed = self._log.path if self._log is not None else ""
-        self._others = sum(c.path != followed and now - c.mtime < LIVE for c in candidates)
+        followed = self._log.address if self._log is not None else None
+        self._others = sum(c.address != followed and now - c.mtime < LIVE for c in candidates)
         return events
 
     def _newcomer(self, candidates: list[Candidate]) -> Candidate | None:
         """A session in which a person wrote since the last look, and after our own last prompt."""
         log = self._log
         assert log is not None
-        ours = next((c.match for c in candidates if c.path == log.path), Match.SAME)
+        ours = next((c.match for c in candidates if c.address == log.address), Match.SAME)
         silent = log.prompted == self._prompted
         written: list[Candidate] = []
         for candidate in candidates:
-            before = self._prompts.get(candidate.path)
-            if candidate.path == log.path or candidate.prompt == before:
+            before = self._prompts.get(candidate.address)
+            if candidate.address == log.address or candidate.prompt == before:
                 continue
             # A session above the workspace is about other folders too; it takes over from its like only.
             if candidate.match is Match.ABOVE and ours is not Match.ABOVE:
@@ -169,7 +176,7 @@ class Follower:
         self._told = True
         match = self._workspace.match
         self._log = Log(
-            chosen.path,
+            chosen.address,
             chosen.form,
             self._workspace.place,
             chosen.cwd,

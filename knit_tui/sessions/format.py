@@ -14,8 +14,17 @@ from typing import Protocol
 
 from knit_tui.sessions.events import Event
 from knit_tui.sessions.lines import Record
+from knit_tui.sessions.listing import Address, Found, look
 from knit_tui.sessions.paths import Place
 from knit_tui.sessions.sources import ByteTail
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """A session that a running agent told to be its own."""
+
+    session_id: str
+    cwd: str
 
 
 class Decoder(Protocol):
@@ -38,14 +47,13 @@ class Decoder(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A file that may be a log of this workspace; only its inside tells."""
+class DecoderFactory(Protocol):
+    """Makes the decoder of one log."""
 
-    path: str
-    mtime_ns: int
-    size: int
-    inode: int
+    def __call__(self, place: Place, name: str, cwd: str = "") -> Decoder:
+        """For a workspace, the log's own name (`Address.name`), and the folder its session runs in as
+        far as the log's place tells it (`Format.folder`)."""
+        ...
 
 
 class Locator(Protocol):
@@ -87,6 +95,27 @@ class Source(Protocol):
         ...
 
 
+def _tail(address: Address, window: int) -> Source:
+    return ByteTail(address.path, window)
+
+
+def _alone(path: str) -> list[Found]:
+    found = look(path)
+    return [] if found is None else [found]
+
+
+def _untold(address: Address) -> str:
+    return ""
+
+
+def _timestamp(record: Record) -> object:
+    return record.get("timestamp")
+
+
+def _never(record: Record) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """One agent's way of logging."""
@@ -94,9 +123,23 @@ class Format:
     agent: str
     locator: Callable[[Path, Mapping[str, str]], Locator]
     """From the home folder and the environment."""
-    decoder: Callable[[Place, str], Decoder]
-    """From the workspace and the name of the log without its ending."""
+    decoder: DecoderFactory
     recognises: Callable[[Record], bool]
     """Whether a record can only come from this agent."""
-    source: Callable[[str, int], Source] = ByteTail
-    """From the path of a log and the bytes before its end to begin at."""
+    source: Callable[[Address, int], Source] = _tail
+    """From a log and the bytes before its end to begin at. Gives no record for a file of another kind."""
+    within: Callable[[str], list[Found]] = _alone
+    """The logs in one file, the newest first: a database holds many. Never raises."""
+    folder: Callable[[Address], str] = _untold
+    """Where the session runs, absolute, when the place of the log tells it and the log itself does
+    not; else ``""``. Never raises."""
+    written: Callable[[Record], object] = _timestamp
+    """When a record was written: ISO 8601, or seconds or milliseconds since the epoch; None when it
+    does not say."""
+    variables: tuple[str, ...] = ()
+    """Environment variables in which the agent tells the programs it starts the id of its session."""
+    clears: Callable[[Record], bool] = _never
+    """Whether a record at the start of a log says that its session took the place of another one."""
+    live: Callable[[Path, Mapping[str, str]], list[Live]] | None = None
+    """The sessions whose agent runs now, from the home folder and the environment; None when the
+    agent keeps no list of them. Never raises."""

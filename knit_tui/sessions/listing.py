@@ -1,12 +1,47 @@
-"""Folders listed without ever raising: what cannot be listed is empty."""
+"""Where logs are, and folders listed without ever raising: what cannot be listed is empty."""
 
 from __future__ import annotations
 
 import os
 import stat
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
 
-from knit_tui.sessions.format import Found
+from knit_tui.sessions.paths import scrub
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Which log: a file, or one session of a file that holds many."""
+
+    path: str
+    session: str = ""
+
+    @property
+    def name(self) -> str:
+        """The session, or the name of the file without its ending; it often is the session's id."""
+        return self.session or scrub(PurePath(self.path).stem)
+
+    def __str__(self) -> str:
+        return f"{self.path}#{self.session}" if self.session else self.path
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file, or a session in one, that may be a log of this workspace; only its inside tells."""
+
+    path: str
+    mtime_ns: int
+    """When it was last written to, as far as that can be told without reading it."""
+    size: int
+    inode: int
+    session: str = ""
+    """Which session, where the file holds many."""
+
+    @property
+    def address(self) -> Address:
+        return Address(self.path, self.session)
 
 
 def entries(folder: str) -> list[os.DirEntry[str]]:

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
-from knit_tui.sessions.format import Format, Found, Locator
+from knit_tui.sessions.format import Format, Locator
+from knit_tui.sessions.listing import Address, Found
 from knit_tui.sessions.paths import Place, absolute
-from knit_tui.sessions.peek import Peek, is_file, peek
+from knit_tui.sessions.peek import Peek, Prompt, is_file, peek
 
 FRESH = 12 * 3600.0
 """Seconds since the last write within which a session may be the one a person sits at."""
@@ -119,12 +120,13 @@ class Candidate:
     """A session of this workspace."""
 
     form: Format
-    path: str
+    address: Address
     session_id: str
     cwd: str
     match: Match
-    prompt: tuple[float, str, str]
-    """The newest prompt: when, id, text."""
+    first: Prompt | None
+    prompt: Prompt
+    """The newest prompt, as in `Peek`."""
     mtime: float
 
 
@@ -136,7 +138,7 @@ class Finder:
     ) -> None:
         self._workspace = workspace
         self._locators: list[tuple[Format, Locator]] = [(form, form.locator(home, environ)) for form in forms]
-        self._known: dict[str, tuple[Found, Candidate | None]] = {}
+        self._known: dict[Address, tuple[Found, Candidate | None]] = {}
         self.complete = False
         """Every file that may matter was looked into."""
 
@@ -151,9 +153,9 @@ class Finder:
             for form, locator in self._locators
             for log in locator.logs(self._workspace.roots, now)
         ]
-        paths = {log.path for _, log in found}
-        for path in [path for path in self._known if path not in paths]:
-            del self._known[path]
+        there = {log.address for _, log in found}
+        for address in [address for address in self._known if address not in there]:
+            del self._known[address]
         changed = [(form, log) for form, log in found if self._stale(log)]
         changed.sort(key=lambda pair: -pair[1].mtime_ns)
         budget = _PEEKED_BYTES
@@ -166,27 +168,38 @@ class Finder:
                 self.complete = False
                 break
             budget -= min(log.size, 20 * 1024 * 1024)
-            self._known[log.path] = (log, self._candidate(form, log))
+            self._known[log.address] = (log, self._candidate(form, log))
 
     def choose(self, now: float) -> Candidate | None:
         """The session a person who opens this folder now means: the fresh ones first, then the
         nearest folder, then the newest prompt."""
         candidates = self.candidates
         fresh = [candidate for candidate in candidates if _fresh(candidate.mtime, now)]
-        return min(fresh or candidates, key=lambda c: (c.match, -c.prompt[0], -c.mtime, c.path), default=None)
+        return min(
+            fresh or candidates, key=lambda c: (c.match, -c.prompt[0], -c.mtime, str(c.address)), default=None
+        )
 
     def _stale(self, log: Found) -> bool:
-        known = self._known.get(log.path)
+        known = self._known.get(log.address)
         return known is None or known[0] != log
 
     def _candidate(self, form: Format, log: Found) -> Candidate | None:
-        said: Peek | None = peek(log.path, form, self._workspace.roots)
+        said: Peek | None = peek(log.address, form, self._workspace.roots)
         if said is None or said.prompt is None or not said.cwd:
             return None
         match = self._workspace.match(said.cwd)
         if match is None:
             return None
-        return Candidate(form, log.path, said.session_id, said.cwd, match, said.prompt, log.mtime_ns / 1e9)
+        return Candidate(
+            form,
+            log.address,
+            said.session_id,
+            said.cwd,
+            match,
+            said.first,
+            said.prompt,
+            log.mtime_ns / 1e9,
+        )
 
 
 def _fresh(mtime: float, now: float) -> bool:

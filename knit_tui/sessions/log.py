@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable
 from knit_tui.sessions.events import AssistantText, Event, Reset, SessionInfo, UserMessage
 from knit_tui.sessions.format import Decoder, Format
 from knit_tui.sessions.lines import Record
+from knit_tui.sessions.listing import Address
 from knit_tui.sessions.paths import Place
-from knit_tui.sessions.peek import moment, stem
+from knit_tui.sessions.peek import moment
 from knit_tui.sessions.sources import WINDOW
 
 _WINDOWS = (WINDOW, 3 * WINDOW, 8 * WINDOW)
@@ -24,11 +25,16 @@ class Log:
     before it has said so."""
 
     def __init__(
-        self, path: str, form: Format, place: Callable[[str], Place], cwd: str, belongs: Callable[[str], bool]
+        self,
+        address: Address,
+        form: Format,
+        place: Callable[[str], Place],
+        cwd: str,
+        belongs: Callable[[str], bool],
     ) -> None:
-        self.path = path
+        self.address = address
         self.form = form
-        self.session_id = stem(path)
+        self.session_id = address.name
         self.state = "following"
         """``following``, ``missing``, ``unreadable``, ``not-a-log``, or ``moved``: the session is
         not of this workspace any more, and this log is not to be read on."""
@@ -37,11 +43,14 @@ class Log:
         self._place = place
         self._cwd = cwd
         self._belongs = belongs
-        self._tail = form.source(path, WINDOW)
-        self._decoder: Decoder = form.decoder(place(cwd), stem(path))
+        self._tail = form.source(address, WINDOW)
+        self._decoder = self._fresh()
         self._told = False
         self._waiting: list[Event] = []
         self._active: float | None = None
+
+    def _fresh(self) -> Decoder:
+        return self.form.decoder(self._place(self._cwd), self.address.name, self.form.folder(self.address))
 
     @property
     def unknown(self) -> int:
@@ -69,7 +78,7 @@ class Log:
         events: list[Event] = []
         for window in _WINDOWS:
             self._tail.restart(window)
-            self._decoder = self.form.decoder(self._place(self._cwd), stem(self.path))
+            self._decoder = self._fresh()
             self._told, self._waiting, self.prompted = False, [], 0.0
             events = []
             state = self._tail.check()
@@ -115,7 +124,7 @@ class Log:
             told = self._decoder.decode(record)
             if told:
                 if any(isinstance(event, UserMessage) for event in told):
-                    self.prompted = moment(record, self._tail.mtime)
+                    self.prompted = moment(self.form.written(record), self._tail.mtime)
                 events += self._pass(told)
         return events
 

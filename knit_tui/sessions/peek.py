@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
-from pathlib import PurePath
+from typing import TypeAlias
 
 from knit_tui.sessions.events import Event, SessionInfo, UserMessage
 from knit_tui.sessions.format import Decoder, Format
 from knit_tui.sessions.lines import Record
-from knit_tui.sessions.paths import Place, scrub
+from knit_tui.sessions.listing import Address
+from knit_tui.sessions.paths import Place
 from knit_tui.sessions.sources import ByteTail, open_regular
 
 _WINDOWS = (256 * 1024, 4 * 1024 * 1024, 16 * 1024 * 1024)
@@ -20,32 +21,33 @@ _WINDOWS = (256 * 1024, 4 * 1024 * 1024, 16 * 1024 * 1024)
 _SNIFFED = 256 * 1024
 
 
+Prompt: TypeAlias = tuple[float, str, str]
+"""When it was written (seconds since the epoch), its own id, its text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Peek:
     session_id: str
     cwd: str
     """Where the agent runs; ``""`` when the parts that were read do not tell."""
-    prompt: tuple[float, str, str] | None
-    """The newest real prompt: when, its own id, its text; None when there is none."""
+    first: Prompt | None
+    """The first real prompt in the parts that were read; None when there is none."""
+    prompt: Prompt | None
+    """The newest one. With an empty text: the session has none yet, but took another's place then."""
 
 
-def stem(path: str) -> str:
-    """The name of a log without its ending; it often is the session's id."""
-    return scrub(PurePath(path).stem)
-
-
-def moment(record: Record, latest: float) -> float:
+def moment(told: object, latest: float) -> float:
     """When a record was written, in seconds since the epoch, at most ``latest``.
 
-    ``latest`` when the record tells nothing usable: a log is written to after what it tells.
+    ``told`` is what the record says, see `Format.written`. ``latest`` when that is nothing usable: a
+    log is written to after what it tells.
     """
-    value = record.get("timestamp")
     try:
-        if isinstance(value, str):
-            when = datetime.fromisoformat(value)
+        if isinstance(told, str):
+            when = datetime.fromisoformat(told)
             seconds = (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
-        elif isinstance(value, int) and not isinstance(value, bool):
-            seconds = value / 1000 if value > 10**11 else float(value)
+        elif isinstance(told, (int, float)) and not isinstance(told, bool):
+            seconds = told / 1000 if told > 10**11 else float(told)
         else:
             return latest
     except (ValueError, OverflowError, OSError):
@@ -53,62 +55,86 @@ def moment(record: Record, latest: float) -> float:
     return min(seconds, latest) if seconds > 0 else latest
 
 
-def peek(path: str, form: Format, roots: tuple[str, ...]) -> Peek | None:
-    """What the log at ``path`` says of itself.
+def peek(address: Address, form: Format, roots: tuple[str, ...]) -> Peek | None:
+    """What the log at ``address`` says of itself.
 
     None when it cannot be read, or is of no session that a person leads.
     """
-    session_id, cwd = stem(path), ""
-    first: tuple[float, str, str] | None = None
+    place, told = Place(roots), form.folder(address)
+    session_id, cwd = address.name, told
+    first: Prompt | None = None
     for window in _WINDOWS:
-        tail = form.source(path, window)
-        if tail.check() not in ("grown", "same"):
+        source = form.source(address, window)
+        if source.check() not in ("grown", "same"):
             return None
-        decoder = form.decoder(Place(roots), stem(path))
-        for event, record in _decoded(decoder, tail.head()):
+        decoder = form.decoder(place, address.name, told)
+        newest: Prompt | None = None
+        for record, event in _decoded(decoder, source.head()):
             if isinstance(event, SessionInfo):
                 session_id, cwd = event.session_id, event.cwd
             elif isinstance(event, UserMessage):
-                first = first or (moment(record, tail.mtime), event.id, event.text)
-        prompt: tuple[float, str, str] | None = None
-        for event, record in _decoded(decoder, tail.records()):
+                first = first or (moment(form.written(record), source.mtime), event.id, event.text)
+        for record, event in _decoded(decoder, source.records()):
             if isinstance(event, SessionInfo):
                 session_id, cwd = event.session_id, event.cwd
             elif isinstance(event, UserMessage):
                 name = "" if event.id.startswith("record-") else event.id
-                prompt = (moment(record, tail.mtime), name, event.text)
+                newest = (moment(form.written(record), source.mtime), name, event.text)
+                first = first or newest
+            elif event is None and newest is None and form.clears(record):
+                newest = (moment(form.written(record), source.mtime), "", "")
         if decoder.foreign:
             return None
-        if prompt is not None or not tail.started:
-            return Peek(session_id, cwd, prompt)
-    return Peek(session_id, cwd, first)
+        if newest is not None or not source.started:
+            return Peek(session_id, cwd, first, newest)
+    return Peek(session_id, cwd, first, first)
 
 
-def _decoded(decoder: Decoder, records: Iterable[Record]) -> Iterator[tuple[Event, Record]]:
+def _decoded(decoder: Decoder, records: Iterable[Record]) -> Iterator[tuple[Record, Event | None]]:
+    """Each record with each of its events, once with None before them."""
     record: Record = {}
     for record in records:
+        yield record, None
         for event in decoder.decode(record):
-            yield event, record
+            yield record, event
     for event in decoder.settle():
-        yield event, record
+        yield record, event
 
 
-def identify(path: str, forms: Iterable[Format]) -> tuple[str, Format | None]:
-    """Whose log a file is: (``following``, its format), or why it is none.
+def identify(path: str, forms: Iterable[Format]) -> tuple[str, Address | None, Format | None]:
+    """Whose log a file is: (``following``, the log in it, its format), or why it is none.
 
-    ``none`` means that there is nothing to judge by yet (an empty file, or one unfinished line).
+    ``none`` means that there is nothing to judge by yet (an empty file, or one unfinished line). Of a
+    file that holds many sessions the newest is meant, unless ``path`` goes on with ``#`` and its id.
     """
-    tail = ByteTail(path, _SNIFFED)
-    state = tail.check()
-    if state == "special":
-        return "not-a-log", None
+    path, wanted = _split(path)
+    state = ByteTail(path, _SNIFFED).check()
     if state in ("missing", "unreadable"):
-        return state, None
-    for record in chain(tail.head(), tail.records()):
-        for form in forms:
-            if form.recognises(record):
-                return "following", form
-    return ("not-a-log" if tail.started or tail.damaged or _whole_line(path) else "none"), None
+        return state, None, None
+    for form in forms:
+        for found in form.within(path):
+            if wanted and found.session != wanted:
+                continue
+            if any(form.recognises(record) for record in _first(form, found.address)):
+                return "following", found.address, form
+    if state == "special":
+        return "not-a-log", None, None
+    return ("not-a-log" if _whole_line(path) else "none"), None, None
+
+
+def _split(path: str) -> tuple[str, str]:
+    """The file, and the session in it that is asked for."""
+    if not os.path.lexists(path):
+        before, mark, after = path.rpartition("#")
+        if mark and os.path.lexists(before):
+            return before, after
+    return path, ""
+
+
+def _first(form: Format, address: Address) -> Iterator[Record]:
+    source = form.source(address, _SNIFFED)
+    if source.check() in ("grown", "same"):
+        yield from chain(source.head(), source.records())
 
 
 def _whole_line(path: str) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
 from knit_tui.sessions.lines import LineBuffer, Record, records
@@ -47,10 +47,16 @@ def open_regular(path: str) -> BinaryIO:
 
 
 class ByteTail:
-    """The records of a JSONL log, from ``window`` bytes before its end on."""
+    """The records of a log of lines, from ``window`` bytes before its end on.
 
-    def __init__(self, path: str, window: int = WINDOW) -> None:
+    ``parse`` makes a line, without its end, to records, and says whether some of it could not be used.
+    """
+
+    def __init__(
+        self, path: str, window: int = WINDOW, parse: Callable[[bytes], tuple[list[Record], bool]] = records
+    ) -> None:
         self.path = path
+        self._parse = parse
         self.damaged = 0
         """Lines of which something could not be used."""
         self._begin(window)
@@ -147,7 +153,7 @@ class ByteTail:
         except OSError:
             return
         for line in data.split(b"\n")[:-1]:
-            yield from records(line)[0]
+            yield from self._parse(line)[0]
 
     def records(self) -> Iterator[Record]:
         """The records of the lines that ended since the last call. Ends early when the file goes.
@@ -174,7 +180,7 @@ class ByteTail:
                         (self._before + chunk)[-_BEFORE:] if len(chunk) < _BEFORE else chunk[-_BEFORE:]
                     )
                     for line in self._lines.feed(chunk):
-                        found_here, damaged = records(line)
+                        found_here, damaged = self._parse(line)
                         self.damaged += damaged
                         yield from found_here
         except OSError:

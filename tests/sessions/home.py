@@ -59,7 +59,7 @@ class Home:
 
     def chosen(self, environ: dict[str, str] | None = None) -> str | None:
         candidate = self.finder(environ).choose(NOW)
-        return None if candidate is None else candidate.path
+        return None if candidate is None else candidate.address.path
 
 
 def stamp(seconds: float) -> str:

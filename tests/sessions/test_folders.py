@@ -37,7 +37,7 @@ def test_a_long_slug_is_cut_and_still_found(home: Home) -> None:
     slug = next(iter(slugs(str(root)))) + "-1k9x2"
     path = home.claude(root, folder=slug)
     candidate = home.finder(root=root).choose(NOW)
-    assert candidate is not None and candidate.path == str(path)
+    assert candidate is not None and candidate.address.path == str(path)
 
 
 @pytest.mark.parametrize("folder", ["", "OLD"])
@@ -73,7 +73,7 @@ def test_new_folders_and_files_are_seen(home: Home) -> None:
     path = home.claude(home.root)
     finder.refresh(NOW)
     first = finder.choose(NOW)
-    assert first is not None and first.path == str(path)
+    assert first is not None and first.address.path == str(path)
     path.unlink()
     finder.refresh(NOW)
     assert finder.choose(NOW) is None

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from knit_tui.sessions.formats.claude_folders import slugs
+from knit_tui.sessions.listing import Address
 from knit_tui.sessions.locate import FRESH, Match, Workspace
 from tests.sessions.home import NOW, Home, age
 from tests.sessions.logs import Claude, append, codex_copy, write
@@ -30,7 +31,7 @@ def test_the_folder_recorded_inside_decides_not_the_slug(home: Home) -> None:
     right = home.claude(mine, seconds=500, folder=folder)
     home.claude(other, seconds=1, folder=folder)
     candidate = home.finder(root=mine).choose(NOW)
-    assert candidate is not None and candidate.path == str(right)
+    assert candidate is not None and candidate.address.path == str(right)
 
 
 def test_a_log_that_names_no_folder_waits(home: Home) -> None:
@@ -97,11 +98,11 @@ def test_a_session_is_found_by_either_spelling_of_the_workspace(home: Home, tmp_
     link.symlink_to(home.root)
     path = home.claude(home.root)
     candidate = home.finder(root=link).choose(NOW)
-    assert candidate is not None and candidate.path == str(path)
+    assert candidate is not None and candidate.address.path == str(path)
     path.unlink()
     path = home.claude(link)
     candidate = home.finder(root=link).choose(NOW)
-    assert candidate is not None and candidate.path == str(path)
+    assert candidate is not None and candidate.address.path == str(path)
 
 
 @pytest.mark.parametrize("sub", ["", "/web"])
@@ -159,7 +160,7 @@ def test_a_fresh_session_comes_before_an_old_one_that_is_nearer(home: Home) -> N
     finder.refresh(NOW)
     known = finder.choose(NOW)
     assert len(finder.candidates) == 2
-    assert known is not None and known.path == str(below)
+    assert known is not None and known.address.path == str(below)
 
 
 def test_what_is_no_session_of_a_person_is_passed_over(home: Home) -> None:
@@ -207,7 +208,7 @@ def test_a_refresh_looks_into_a_bounded_number_of_files(home: Home, monkeypatch:
     paths = [home.claude(home.root, seconds=100 - at) for at in range(5)]
     finder = home.finder()
     assert not finder.complete
-    assert {c.path for c in finder.candidates} == {str(paths[4]), str(paths[3])}
+    assert {c.address.path for c in finder.candidates} == {str(paths[4]), str(paths[3])}
     finder.refresh(NOW)
     finder.refresh(NOW)
     assert finder.complete
@@ -221,8 +222,8 @@ def test_a_file_is_looked_into_again_only_when_it_changed(
     finder = home.finder()
     looked: list[str] = []
 
-    def spy(path: str, *more: object) -> None:
-        looked.append(path)
+    def spy(address: Address, *more: object) -> None:
+        looked.append(address.path)
 
     monkeypatch.setattr("knit_tui.sessions.locate.peek", spy)
     finder.refresh(NOW)

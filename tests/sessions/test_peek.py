@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from knit_tui.sessions.formats import FORMATS, codex
+from knit_tui.sessions.listing import Address
 from knit_tui.sessions.peek import identify, moment, peek
 from knit_tui.sessions.sources import ByteTail
 from tests.sessions.home import NOW, Home
@@ -24,7 +25,7 @@ def test_a_prompt_far_from_the_end_is_found(home: Home) -> None:
     path = home.home / "x.jsonl"
     filler = [log.says("x" * 1000) for _ in range(400)]
     write(path, [*filler[:5], log.user("dim it"), *filler[5:]])
-    said = peek(str(path), FORMATS[0], (str(home.root),))
+    said = peek(Address(str(path)), FORMATS[0], (str(home.root),))
     assert said is not None and said.prompt is not None
     assert said.prompt[2] == "dim it"
 
@@ -35,7 +36,7 @@ def test_where_no_window_holds_a_prompt_the_first_one_counts(
     monkeypatch.setattr("knit_tui.sessions.peek._WINDOWS", (500, 1000))
     log = Claude(str(home.root))
     path = write(home.home / "x.jsonl", [log.user("dim it"), *(log.says("x" * 100) for _ in range(60))])
-    said = peek(str(path), FORMATS[0], (str(home.root),))
+    said = peek(Address(str(path)), FORMATS[0], (str(home.root),))
     assert said is not None and said.prompt is not None
     assert (said.cwd, said.prompt[2]) == (str(home.root), "dim it")
 
@@ -46,11 +47,11 @@ def test_a_subagents_log_is_looked_into_once(home: Home, monkeypatch: pytest.Mon
     append(path, *(codex_event("agent_message", message="x" * 100) for _ in range(60)))
     opened: list[int] = []
 
-    def source(path: str, window: int) -> ByteTail:
+    def source(address: Address, window: int) -> ByteTail:
         opened.append(window)
-        return ByteTail(path, window)
+        return ByteTail(address.path, window)
 
-    assert peek(str(path), replace(codex.FORMAT, source=source), (str(home.root),)) is None
+    assert peek(Address(str(path)), replace(codex.FORMAT, source=source), (str(home.root),)) is None
     assert opened == [500]
 
 
@@ -79,7 +80,7 @@ def test_a_subagents_log_is_looked_into_once(home: Home, monkeypatch: pytest.Mon
     ],
 )
 def test_moments(value: object, expected: float) -> None:
-    assert moment({"timestamp": value}, NOW) == expected
+    assert moment(value, NOW) == expected
 
 
 @pytest.mark.parametrize(
@@ -100,11 +101,11 @@ def test_moments(value: object, expected: float) -> None:
 def test_identify(tmp_path: Path, content: bytes, state: str) -> None:
     path = tmp_path / "x"
     path.write_bytes(content)
-    told, form = identify(str(path), FORMATS)
+    told, _, form = identify(str(path), FORMATS)
     assert told == state
     assert (form is not None) is (state == "following")
 
 
 def test_identify_what_is_no_file(tmp_path: Path) -> None:
-    assert identify(str(tmp_path), FORMATS) == ("not-a-log", None)
-    assert identify(str(tmp_path / "none"), FORMATS) == ("missing", None)
+    assert identify(str(tmp_path), FORMATS) == ("not-a-log", None, None)
+    assert identify(str(tmp_path / "none"), FORMATS) == ("missing", None, None)

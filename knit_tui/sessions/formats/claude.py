@@ -59,11 +59,11 @@ class _Call:
 class ClaudeDecoder:
     """One session file's records to events. See `knit_tui.sessions.format.Decoder`."""
 
-    def __init__(self, place: Place, stem: str) -> None:
+    def __init__(self, place: Place, name: str, cwd: str = "") -> None:
         self.unknown = 0
         self.foreign = False
         self._place = place
-        self._stem = stem
+        self._stem = name
         self._own = False
         """Records with this file's own session id have come: those of others do not belong here."""
         self._session_id = ""

@@ -12,8 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from knit_tui.sessions.format import Found
-from knit_tui.sessions.listing import entries, files
+from knit_tui.sessions.listing import Found, entries, files
 
 _LONGEST_SLUG = 200
 _NEW = re.compile(r"[^A-Za-z0-9-]")

@@ -66,11 +66,11 @@ class _Call:
 class CodexDecoder:
     """One rollout's records to events. See `knit_tui.sessions.format.Decoder`."""
 
-    def __init__(self, place: Place, stem: str) -> None:
+    def __init__(self, place: Place, name: str, cwd: str = "") -> None:
         self.unknown = 0
         self.foreign = False
         self._place = place
-        self._stem = stem
+        self._stem = name
         self._session_id = ""
         self._version = ""
         self._cwd = ""

@@ -12,8 +12,7 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from knit_tui.sessions.format import Found
-from knit_tui.sessions.listing import entries, files, look
+from knit_tui.sessions.listing import Found, entries, files, look
 
 _MONTH = 30 * 86400.0
 _SWEEP = 60.0
