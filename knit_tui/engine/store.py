@@ -36,7 +36,7 @@ HISTORY = "history"
 _LASTING_PROBLEMS = ("", "secret", "binary")
 """What the content of a file makes so; other problems may be gone although the file is as it was."""
 _SHAPING = (
-    "model.py",
+    "model/*.py",
     "engine/reading.py",
     "engine/store.py",
     "engine/worker.py",

@@ -1,0 +1,32 @@
+"""Everything a face needs, at one moment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from knit_tui.model.documents import Notice
+from knit_tui.model.finding import Query
+from knit_tui.model.pack import Controls, Tab, View
+from knit_tui.model.session import SessionStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Everything a face needs to draw, numbered by ``generation``."""
+
+    generation: int
+    root: str
+    present: bool
+    query: Query
+    views: Mapping[Tab, View]
+    session: SessionStatus
+    controls: Controls = field(default_factory=Controls)
+    undoable: str = ""
+    """What ``undo`` would take back, as ``pin PATH`` or ``exclude PATH``; empty when nothing."""
+    skipped: int = 0
+    notices: tuple[Notice, ...] = ()
+    complete: bool = True
+    """False while documents are still being indexed: the order is partial and a face says so."""
+    indexed: int = 0
+    documents: int = 0
