@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from eval.pages import Page, lay
 from knit_tui.engine.changes import SessionChanged
 from knit_tui.engine.engine import Engine
-from knit_tui.model import Item, Notice, SessionStatus, Tab
+from knit_tui.model import Item, Notice, SessionOffer, SessionStatus, Tab
 from knit_tui.sessions.events import Event, Reset, UserMessage
 from knit_tui.workspace.scan import Scanner
 
@@ -18,6 +18,7 @@ class _Told:
     """A session that says what it is told to."""
 
     notices: tuple[Notice, ...] = ()
+    offers: tuple[SessionOffer, ...] = ()
     status = SessionStatus("following", "eval", "eval")
 
     def __init__(self) -> None:
@@ -26,6 +27,9 @@ class _Told:
     def poll(self) -> Iterable[Event]:
         events, self.waiting = self.waiting, []
         return events
+
+    def choose(self, key: str | None) -> None:
+        """There is no other session."""
 
 
 class Ours:

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import knit_tui
-from knit_tui.faces.wording import age_text, notice_text, reason_text, session_text, tier_text, wordlike
+from knit_tui.faces.session_words import session_text
+from knit_tui.faces.wording import age_text, notice_text, reason_text, tier_text, wordlike
 from knit_tui.model import Notice, Reason, SessionStatus, Tier
 
 PACKAGE = Path(knit_tui.__file__).parent

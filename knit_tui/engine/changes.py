@@ -58,4 +58,11 @@ class Ask:
     text: str | None
 
 
-Change = WorkspaceChanged | SessionChanged | Pin | Unpin | Exclude | Restore | Undo | Redo | Ask
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """Follow the offered session with this key; None: the one that is found again."""
+
+    key: str | None
+
+
+Change = WorkspaceChanged | SessionChanged | Pin | Unpin | Exclude | Restore | Undo | Redo | Ask | Follow

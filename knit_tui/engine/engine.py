@@ -16,6 +16,7 @@ from knit_tui.engine.changes import (
     Ask,
     Change,
     Exclude,
+    Follow,
     Pin,
     Redo,
     Restore,
@@ -44,6 +45,7 @@ from knit_tui.model import (
     Notice,
     Query,
     Scan,
+    SessionOffer,
     SessionStatus,
     Snapshot,
     Tab,
@@ -72,8 +74,17 @@ class Conversation(Protocol):
         ...
 
     @property
+    def offers(self) -> tuple[SessionOffer, ...]:
+        """The sessions that could be followed."""
+        ...
+
+    @property
     def notices(self) -> tuple[Notice, ...]:
         """Limits that bite on the log."""
+        ...
+
+    def choose(self, key: str | None) -> None:
+        """Follow the offered session with this key from the next poll on; None: find one again."""
         ...
 
 
@@ -175,12 +186,12 @@ class Engine:
     def _take(self, changes: list[Change]) -> None:
         if self._scan is None or any(isinstance(change, WorkspaceChanged) for change in changes):
             self._take_scan()
-        if self._snapshot is None or any(isinstance(change, SessionChanged) for change in changes):
+        for change in changes:
+            self._act(change)
+        if self._snapshot is None or any(isinstance(change, (SessionChanged, Follow)) for change in changes):
             events = tuple(self._session.poll())
             self._messages = told(self._messages, events)
             self._usage = used(self._usage, events)
-        for change in changes:
-            self._act(change)
         if self._library.pending:
             self._prefer(self._keywords(self._messages, self._asked))
 
@@ -211,6 +222,8 @@ class Engine:
                 self._history = redone(self._history)
             case Ask(text):
                 self._asked = text
+            case Follow(key):
+                self._session.choose(key)
             case WorkspaceChanged() | SessionChanged():
                 pass
 
@@ -234,6 +247,7 @@ class Engine:
             query=replace(query, topic=topic),
             views=views,
             session=status,
+            sessions=self._session.offers,
             controls=controls,
             undoable=self._history.undoable,
             skipped=len(scan.skips) + self._library.unread,

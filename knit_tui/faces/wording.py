@@ -14,7 +14,6 @@ from knit_tui.model import (
     Notice,
     Query,
     Reason,
-    SessionStatus,
     Tier,
     Wish,
 )
@@ -257,28 +256,6 @@ def _why_text(why: str) -> str:
         "version": _("of another version"),
     }
     return texts.get(why, why)
-
-
-def session_text(status: SessionStatus) -> str:
-    """One line for the session that is followed, or why none is."""
-    if status.state == "following":
-        text = _("{agent} session {id}").format(
-            agent=safe_text(status.agent), id=safe_text(status.session_id)[:8]
-        )
-        if status.damaged:
-            lines = ngettext("{count} damaged line skipped", "{count} damaged lines skipped", status.damaged)
-            text += ", " + lines.format(count=status.damaged)
-        if status.others:
-            text += ", " + _("{count} more here").format(count=status.others)
-        return text
-    texts = {
-        "off": _("session off"),
-        "none": _("no session found"),
-        "missing": _("session file is missing: {path}"),
-        "unreadable": _("session file cannot be read: {path}"),
-        "not-a-log": _("not a session log: {path}"),
-    }
-    return texts.get(status.state, status.state).format(path=safe_text(status.path))
 
 
 def age_text(mtime_ns: int, now_ns: int) -> str:

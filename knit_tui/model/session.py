@@ -30,8 +30,32 @@ class SessionStatus:
     session_id: str = ""
     path: str = ""
     how: str = ""
-    """``option``, ``directory`` …"""
+    """``option``, ``chosen`` (by the user), ``environment`` (the agent that started knit), ``hook`` (told
+    by one), ``directory`` (it runs in this folder); empty when none was looked for."""
     unknown: int = 0
     damaged: int = 0
     others: int = 0
     """Further sessions of this workspace that are live too."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionOffer:
+    """A session of this workspace that could be followed."""
+
+    key: str
+    """What names it when one is chosen."""
+    agent: str
+    session_id: str
+    cwd: str
+    match: str
+    """Where its agent runs: ``same`` (this folder), ``below``, ``above``, ``worktree`` (another one)."""
+    how: str
+    """As in `SessionStatus`."""
+    first: str
+    last: str
+    """The first and the newest prompt; empty when it has none, or the first is too far back."""
+    prompted: float
+    """When the newest prompt was written, in seconds since the epoch."""
+    live: bool | None
+    """Its agent runs now; None where that agent does not tell."""
+    followed: bool

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from knit_tui.model.documents import Notice
 from knit_tui.model.finding import Query
 from knit_tui.model.pack import Controls, Tab, View
-from knit_tui.model.session import SessionStatus
+from knit_tui.model.session import SessionOffer, SessionStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,8 @@ class Snapshot:
     controls: Controls = field(default_factory=Controls)
     undoable: str = ""
     """What ``undo`` would take back, as ``pin PATH`` or ``exclude PATH``; empty when nothing."""
+    sessions: tuple[SessionOffer, ...] = ()
+    """Those of this workspace, the nearest and newest first; empty when a log was named or none is wanted."""
     skipped: int = 0
     notices: tuple[Notice, ...] = ()
     complete: bool = True

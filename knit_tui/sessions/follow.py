@@ -3,7 +3,8 @@
 `Follower.poll` is called a few times a second by one thread. When nothing changed it costs one
 ``stat`` of the followed log and, every two seconds, a listing of the folders where others may
 appear. It keeps to its session and leaves it only for a prompt that a person wrote later into
-another one of this workspace, or when its log is gone. It never raises for anything on disk.
+another one of this workspace, or when its log is gone; one that was chosen by hand is left only for
+the session that took its place in the same agent. It never raises for anything on disk.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from knit_tui.model import Notice, SessionStatus
+from knit_tui.model import Notice, SessionOffer, SessionStatus
 from knit_tui.sessions.events import Event, Reset
 from knit_tui.sessions.formats import FORMATS
 from knit_tui.sessions.listing import Address, look
-from knit_tui.sessions.locate import FRESH, LIVE, Candidate, Finder, Match, Workspace
+from knit_tui.sessions.locate import FRESH, LIVE, Candidate, Finder
 from knit_tui.sessions.log import Log
 from knit_tui.sessions.peek import Prompt, identify, peek
+from knit_tui.sessions.workspace import Match, Workspace
 
 _LOOK = 2.0
 """Seconds between two looks for other sessions."""
@@ -30,8 +32,9 @@ _LOOK_LOST = 0.5
 class Follower:
     """Follows the session of ``workspace``.
 
-    ``choice`` is None to find it, ``"none"`` to follow none, else the path of a log, which is
-    followed as soon as it is there, wherever its session runs. ``now`` gives seconds since the epoch.
+    ``choice`` is None to find it, ``"none"`` to follow none, else the id of a session (or how it begins)
+    of this workspace, or the path of a log, which is followed as soon as it is there, wherever its
+    session runs. ``now`` gives seconds since the epoch.
     """
 
     def __init__(
@@ -46,7 +49,17 @@ class Follower:
         self._workspace = Workspace(workspace, home)
         self._now = now
         self._off = choice == "none"
-        self._option = None if choice is None or self._off else os.path.abspath(os.path.expanduser(choice))
+        self._option: str | None = None
+        """The path of the log that was named."""
+        self._wanted = ""
+        """The id of the session that was named."""
+        self._picked: Address | None = None
+        """The session that was chosen by hand, and then what took its place."""
+        if choice is not None and not self._off:
+            if _is_id(choice):
+                self._wanted = choice
+            else:
+                self._option = os.path.abspath(os.path.expanduser(choice))
         self._finder = Finder(self._workspace, FORMATS, home, environ)
         self._log: Log | None = None
         self._state = "off" if self._off else "none"
@@ -58,14 +71,19 @@ class Follower:
         """The newest prompt of each session at the last look, and when ours was written."""
         self._prompted = 0.0
         self._others = 0
+        self._again = False
+        """Which session to follow is to be decided afresh."""
+        self._how = "directory" if self._option is None and not self._wanted else "option"
+        self._offers: tuple[SessionOffer, ...] = ()
 
     @property
     def status(self) -> SessionStatus:
         """Which session is followed, or why none is."""
-        how = "directory" if self._option is None else "option"
+        how = self._how
         log = self._log
         if log is None:
-            return SessionStatus(self._state, path=self._option or "", how="" if self._off else how)
+            state = "no-such-session" if self._wanted and not self._off else self._state
+            return SessionStatus(state, path=self._option or self._wanted, how="" if self._off else how)
         return SessionStatus(
             log.state,
             log.form.agent,
@@ -76,6 +94,28 @@ class Follower:
             log.damaged,
             self._others,
         )
+
+    @property
+    def offers(self) -> tuple[SessionOffer, ...]:
+        """The sessions of the workspace, the nearest and the newest first."""
+        return self._offers
+
+    def all_offers(self) -> tuple[SessionOffer, ...]:
+        """`offers`, once every log was looked into."""
+        while not self._finder.settled:
+            self._finder.refresh(self._now())
+        followed = self._log.address if self._log is not None else None
+        return self._offered(self._finder.candidates, followed)
+
+    def choose(self, key: str | None) -> None:
+        """Follow the offered session with this key from the next poll on; None: find one again."""
+        if self._off or self._option is not None:
+            return
+        self._wanted, self._looked = "", None
+        chosen = None
+        if key is not None:
+            chosen = next((c.address for c in self._finder.candidates if str(c.address) == key), self._picked)
+        self._picked, self._again = chosen, True
 
     @property
     def notices(self) -> tuple[Notice, ...]:
@@ -112,7 +152,8 @@ class Follower:
         events: list[Event] = []
         if self._log is not None:
             events = self._log.poll(now)
-            if not (events and isinstance(events[0], Reset)):
+            reset = events[0] if events else None
+            if not isinstance(reset, Reset) or reset.reason == "session":
                 return events
             # Another file under the same name may be another agent's log.
             self._log, self._judged = None, None
@@ -135,7 +176,7 @@ class Follower:
         events = self._log.poll(now) if self._log is not None else []
         if self._log is not None and self._log.state == "moved":
             self._log = None
-        lost = self._log is None or self._log.state != "following"
+        lost = self._log is None or self._log.state != "following" or self._again
         pause = _LOOK_LOST if lost else _LOOK
         waiting = lost and not self._finder.complete
         if self._looked is not None and not waiting and 0 <= now - self._looked < pause:
@@ -143,15 +184,73 @@ class Follower:
         self._looked = now
         self._finder.refresh(now)
         candidates = self._finder.candidates
-        chosen = self._finder.choose(now) if lost else self._newcomer(candidates)
+        chosen = self._decide(candidates, now, lost)
+        self._again = False
         if chosen is not None and (self._log is None or chosen.address != self._log.address):
             events = [Reset("session")] if self._told else []
             events += self._follow(chosen, now)
         self._prompts = {candidate.address: candidate.prompt for candidate in candidates}
         self._prompted = self._log.prompted if self._log is not None else 0.0
         followed = self._log.address if self._log is not None else None
-        self._others = sum(c.address != followed and now - c.mtime < LIVE for c in candidates)
+        self._others = sum(
+            c.address != followed and c.match is not Match.WORKTREE and now - c.mtime < LIVE
+            for c in candidates
+        )
+        self._offers = self._offered(candidates, followed)
         return events
+
+    def _decide(self, candidates: list[Candidate], now: float, lost: bool) -> Candidate | None:
+        """The session to go over to; None to stay."""
+        if self._wanted and self._picked is None:
+            named = self._finder.identified(self._wanted)
+            self._picked = named.address if named is not None else None
+        if self._picked is not None:
+            successor = self._successor(candidates)
+            if successor is not None:
+                self._picked = successor.address
+            self._how = "option" if self._wanted else "chosen"
+            return next((c for c in candidates if c.address == self._picked), None)
+        if self._wanted:
+            return None
+        chosen = self._finder.choose(now) if lost else self._newcomer(candidates)
+        if chosen is not None:
+            self._how = self._finder.how(chosen)
+        return chosen
+
+    def _successor(self, candidates: list[Candidate]) -> Candidate | None:
+        """The session that took the place of the followed one since the last look."""
+        log = self._log
+        ours = next((c for c in candidates if log is not None and c.address == log.address), None)
+        if ours is None or not self._prompts:
+            return None
+        heirs = [
+            c
+            for c in candidates
+            if c.replaces
+            and c.address not in self._prompts
+            and (c.form.agent, c.cwd) == (ours.form.agent, ours.cwd)
+        ]
+        return max(heirs, key=self._finder.moment, default=None)
+
+    def _offered(self, candidates: list[Candidate], followed: Address | None) -> tuple[SessionOffer, ...]:
+        finder = self._finder
+        ordered = sorted(candidates, key=lambda c: (c.match, -finder.moment(c), str(c.address)))
+        return tuple(
+            SessionOffer(
+                key=str(c.address),
+                agent=c.form.agent,
+                session_id=c.session_id,
+                cwd=c.cwd,
+                match=c.match.name.lower(),
+                how=finder.how(c),
+                first=c.first[2] if c.first else "",
+                last=c.prompt[2],
+                prompted=finder.moment(c),
+                live=finder.live(c),
+                followed=c.address == followed,
+            )
+            for c in ordered
+        )
 
     def _newcomer(self, candidates: list[Candidate]) -> Candidate | None:
         """A session in which a person wrote since the last look, and after our own last prompt."""
@@ -164,22 +263,33 @@ class Follower:
             before = self._prompts.get(candidate.address)
             if candidate.address == log.address or candidate.prompt == before:
                 continue
+            if candidate.match is Match.WORKTREE:
+                continue
             # A session above the workspace is about other folders too; it takes over from its like only.
             if candidate.match is Match.ABOVE and ours is not Match.ABOVE:
                 continue
             # A prompt that was seen to come is new, whatever its clock says; a file seen first may be old.
-            if candidate.prompt[0] > log.prompted or (silent and before is not None):
+            if self._finder.moment(candidate) > log.prompted or (silent and before is not None):
                 written.append(candidate)
-        return max(written, key=lambda c: (c.prompt[0], c.mtime), default=None)
+        return max(written, key=lambda c: (self._finder.moment(c), c.mtime), default=None)
 
     def _follow(self, chosen: Candidate, now: float) -> list[Event]:
         self._told = True
         match = self._workspace.match
+        allowed = {chosen.match} if chosen.match is Match.WORKTREE else {Match.SAME, Match.BELOW, Match.ABOVE}
         self._log = Log(
             chosen.address,
             chosen.form,
             self._workspace.place,
             chosen.cwd,
-            lambda cwd: match(cwd) is not None,
+            lambda cwd: match(cwd) in allowed,
         )
-        return self._log.start(now)
+        events = self._log.start(now)
+        self._log.prompted = self._log.prompted or self._finder.moment(chosen)
+        return events
+
+
+def _is_id(choice: str) -> bool:
+    """Whether a choice is the id of a session and not a path: letters and digits, no such file."""
+    named = choice.replace("-", "").replace("_", "")
+    return named.isalnum() and any(map(str.isdigit, named)) and not os.path.lexists(choice)

@@ -108,6 +108,10 @@ def _untold(address: Address) -> str:
     return ""
 
 
+def _none(address: Address) -> list[Address]:
+    return []
+
+
 def _timestamp(record: Record) -> object:
     return record.get("timestamp")
 
@@ -140,6 +144,9 @@ class Format:
     """Environment variables in which the agent tells the programs it starts the id of its session."""
     clears: Callable[[Record], bool] = _never
     """Whether a record at the start of a log says that its session took the place of another one."""
-    live: Callable[[Path, Mapping[str, str]], list[Live]] | None = None
-    """The sessions whose agent runs now, from the home folder and the environment; None when the
-    agent keeps no list of them. Never raises."""
+    live: Callable[[Path, Mapping[str, str]], list[Live] | None] | None = None
+    """The sessions whose agent runs now, from the home folder and the environment; gives None, or is
+    None, when the agent keeps no list of them. Never raises."""
+    companions: Callable[[Address], list[Address]] = _none
+    """The logs that a session's sub-agents keep beside its own, the newest first; listing them is cheap.
+    Of these only reads and edits are told. Never raises."""

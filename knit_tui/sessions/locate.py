@@ -1,24 +1,20 @@
-"""Which logs belong to this workspace, and which of them to follow.
+"""The sessions of a workspace, and which of them to follow.
 
-A folder's or a file's name only says where to look; a log belongs here when the folder recorded
-inside it does: this very folder, one below it, or one above it, and never another worktree of the
-same repository, which is another place for the same names. Listing is cheap and done often; a file
-is looked into only when its stat changed.
+A folder's or a file's name only says where to look; a log belongs here when the folder recorded inside
+it does. Listing is cheap and done often; a file is looked into only when its stat changed.
 """
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from enum import IntEnum
 from pathlib import Path
 
-from knit_tui.sessions.format import Format, Locator
-from knit_tui.sessions.listing import Address, Found
-from knit_tui.sessions.paths import Place, absolute
-from knit_tui.sessions.peek import Peek, Prompt, is_file, peek
+from knit_tui.sessions.format import Format, Live, Locator
+from knit_tui.sessions.listing import Address, Found, look
+from knit_tui.sessions.peek import Prompt, peek
+from knit_tui.sessions.told import Board, Told, folder
+from knit_tui.sessions.workspace import Match, Workspace
 
 FRESH = 12 * 3600.0
 """Seconds since the last write within which a session may be the one a person sits at."""
@@ -26,93 +22,8 @@ LIVE = 600.0
 """Seconds since the last write within which a session counts as live."""
 _PEEKS = 64
 """Files that are looked into in one refresh; the rest waits for the next."""
+_OLD_PEEKS = 4
 _PEEKED_BYTES = 128 * 1024 * 1024
-
-
-class Match(IntEnum):
-    """How a session's folder lies to the workspace, best first."""
-
-    SAME = 0
-    BELOW = 1
-    ABOVE = 2
-
-
-class Workspace:
-    """The folder knit looks at, in every spelling that is known."""
-
-    def __init__(self, root: Path, home: Path) -> None:
-        self.root = os.path.abspath(root)
-        self.real = _real(self.root)
-        self.home = str(home)
-        self.roots = tuple(dict.fromkeys((self.root, self.real)))
-        self._fold = sys.platform in ("win32", "darwin")
-        self._matches: dict[str, Match | None] = {}
-
-    def match(self, cwd: str) -> Match | None:
-        """How the folder ``cwd`` lies to this one; None when it is elsewhere or another worktree."""
-        if cwd not in self._matches:
-            self._matches[cwd] = self._match(cwd)
-        return self._matches[cwd]
-
-    def _match(self, cwd: str) -> Match | None:
-        whole = absolute(cwd)
-        if whole is None:
-            return None
-        spellings = dict.fromkeys((whole, _real(whole)))
-        place = Place(self.roots, fold=self._fold)
-        for spelled in spellings:
-            inner = place.inside(spelled)
-            if inner == ".":
-                return Match.SAME
-            if inner is not None:
-                return None if _other_tree(self.root, inner) else Match.BELOW
-        above = Place(tuple(spellings), fold=self._fold)
-        for root in self.roots:
-            inner = above.inside(root)
-            if inner is not None:
-                return None if _other_tree(whole, inner) else Match.ABOVE
-        return None
-
-    def place(self, cwd: str) -> Place:
-        """This workspace for a decoder, with the spelling that a session in ``cwd`` uses for it."""
-        roots = list(self.roots)
-        whole = absolute(cwd)
-        if whole is not None:
-            real = _real(whole)
-            inner = Place((self.real,)).inside(real)
-            if inner == ".":
-                roots.append(whole)
-            elif inner is not None and whole.endswith("/" + inner):
-                roots.append(whole[: -len(inner) - 1] or "/")
-            elif inner is None:
-                rest = Place((real,)).inside(self.real)
-                if rest is not None:
-                    roots.append(f"{whole}/{rest}")
-        root = self.root
-        return Place(tuple(dict.fromkeys(roots)), self.home, self._fold, lambda name: is_file(root, name))
-
-
-def _real(path: str) -> str:
-    try:
-        return os.path.realpath(path)
-    except (OSError, ValueError):
-        return path
-
-
-def _other_tree(top: str, inner: str) -> bool:
-    """Whether a folder on the way from ``top`` down to ``inner`` is a linked worktree of its own."""
-    if ".claude/worktrees/" in inner + "/":
-        return True
-    here = top
-    for name in inner.split("/"):
-        here = os.path.join(here, name)
-        try:
-            with open(os.path.join(here, ".git"), "rb") as file:
-                if b"/worktrees/" in file.read(4096):
-                    return True
-        except (OSError, ValueError):
-            continue
-    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +38,7 @@ class Candidate:
     first: Prompt | None
     prompt: Prompt
     """The newest prompt, as in `Peek`."""
+    replaces: bool
     mtime: float
 
 
@@ -137,10 +49,20 @@ class Finder:
         self, workspace: Workspace, forms: tuple[Format, ...], home: Path, environ: Mapping[str, str]
     ) -> None:
         self._workspace = workspace
+        self._home, self._environ = home, environ
+        self._forms = {form.agent: form for form in forms}
         self._locators: list[tuple[Format, Locator]] = [(form, form.locator(home, environ)) for form in forms]
         self._known: dict[Address, tuple[Found, Candidate | None]] = {}
+        self._board = Board(folder(home, environ))
+        self._told: dict[str, Told] = {}
+        self._live: dict[str, list[Live] | None] = {}
+        self._named = {
+            (form.agent, environ[name]) for form in forms for name in form.variables if environ.get(name)
+        }
         self.complete = False
-        """Every file that may matter was looked into."""
+        """Every file that may matter for the choice was looked into."""
+        self.settled = False
+        """Every file was."""
 
     @property
     def candidates(self) -> list[Candidate]:
@@ -148,47 +70,98 @@ class Finder:
 
     def refresh(self, now: float) -> None:
         """List the logs; look into those that changed, the newest first, as many as one call may."""
-        found = [
-            (form, log)
-            for form, locator in self._locators
-            for log in locator.logs(self._workspace.roots, now)
-        ]
+        self._told = self._board.read()
+        self._live = {
+            form.agent: form.live(self._home, self._environ) if form.live else None
+            for form in self._forms.values()
+        }
+        found = list(self._listed(now))
         there = {log.address for _, log in found}
         for address in [address for address in self._known if address not in there]:
             del self._known[address]
         changed = [(form, log) for form, log in found if self._stale(log)]
         changed.sort(key=lambda pair: -pair[1].mtime_ns)
-        budget = _PEEKED_BYTES
-        self.complete = True
+        budget, old_ones = _PEEKED_BYTES, 0
+        self.complete = self.settled = True
         for number, (form, log) in enumerate(changed):
-            old = not _fresh(log.mtime_ns / 1e9, now)
-            if old and any(_fresh(c.mtime, now) for c in self.candidates):
-                break  # an old session is of interest only when there is no fresh one
-            if number >= _PEEKS or budget <= 0:
-                self.complete = False
+            if not _fresh(log.mtime_ns / 1e9, now) and any(_fresh(c.mtime, now) for c in self.candidates):
+                old_ones += 1  # to be offered only: they are looked into a few at a time
+            elif number >= _PEEKS or budget <= 0:
+                self.complete = self.settled = False
+                break
+            if old_ones > _OLD_PEEKS:
+                self.settled = False
                 break
             budget -= min(log.size, 20 * 1024 * 1024)
             self._known[log.address] = (log, self._candidate(form, log))
 
     def choose(self, now: float) -> Candidate | None:
-        """The session a person who opens this folder now means: the fresh ones first, then the
-        nearest folder, then the newest prompt."""
-        candidates = self.candidates
-        fresh = [candidate for candidate in candidates if _fresh(candidate.mtime, now)]
+        """The session a person who opens this folder now means: the one that the environment names, else
+        the fresh ones first, then the nearest folder, then one whose agent still runs, then the newest
+        prompt."""
+        candidates = [each for each in self.candidates if each.match is not Match.WORKTREE]
+        named = [each for each in candidates if self.how(each) == "environment"]
+        fresh = [each for each in candidates if _fresh(max(each.mtime, self._told_at(each)), now)]
         return min(
-            fresh or candidates, key=lambda c: (c.match, -c.prompt[0], -c.mtime, str(c.address)), default=None
+            named or fresh or candidates,
+            key=lambda c: (c.match, self.live(c) is False, -self.moment(c), -c.mtime, str(c.address)),
+            default=None,
         )
+
+    def identified(self, session_id: str) -> Candidate | None:
+        """The session with this id, or the only one whose id begins so."""
+        exact = [each for each in self.candidates if each.session_id == session_id]
+        begun = [each for each in self.candidates if each.session_id.startswith(session_id)]
+        return exact[0] if exact else begun[0] if len(begun) == 1 else None
+
+    def moment(self, candidate: Candidate) -> float:
+        """When the session was last turned to: its newest prompt, or the word of a hook if that is newer."""
+        return max(candidate.prompt[0], self._told_at(candidate))
+
+    def how(self, candidate: Candidate) -> str:
+        """What led to the session: ``environment``, ``hook`` or ``directory``."""
+        if (candidate.form.agent, candidate.session_id) in self._named:
+            return "environment"
+        return "hook" if candidate.address.path in self._told else "directory"
+
+    def live(self, candidate: Candidate) -> bool | None:
+        """Whether its agent runs now; None where that agent does not tell.
+
+        An agent may go on under another session's id than it told, so one in the same folder counts.
+        """
+        live = self._live.get(candidate.form.agent)
+        if live is None:
+            return None
+        return any(one.session_id == candidate.session_id or one.cwd == candidate.cwd for one in live)
+
+    def _told_at(self, candidate: Candidate) -> float:
+        told = self._told.get(candidate.address.path)
+        return told.at if told is not None else 0.0
+
+    def _listed(self, now: float) -> Iterable[tuple[Format, Found]]:
+        roots = (*self._workspace.roots, *self._workspace.others())
+        paths = set()
+        for form, locator in self._locators:
+            for log in locator.logs(roots, now):
+                paths.add(log.path)
+                yield form, log
+        for told in self._told.values():
+            named, file = self._forms.get(told.agent), look(told.path)
+            if named is not None and file is not None and told.path not in paths:
+                yield named, file
 
     def _stale(self, log: Found) -> bool:
         known = self._known.get(log.address)
-        return known is None or known[0] != log
+        return known is None or known[0] != log or (known[1] is None and log.path in self._told)
 
     def _candidate(self, form: Format, log: Found) -> Candidate | None:
-        said: Peek | None = peek(log.address, form, self._workspace.roots)
-        if said is None or said.prompt is None or not said.cwd:
+        said = peek(log.address, form, self._workspace.roots)
+        told = self._told.get(log.path)
+        if said is None or not said.cwd:
             return None
+        prompt = said.prompt or ((told.at, "", "") if told is not None else None)
         match = self._workspace.match(said.cwd)
-        if match is None:
+        if match is None or prompt is None:
             return None
         return Candidate(
             form,
@@ -197,7 +170,8 @@ class Finder:
             said.cwd,
             match,
             said.first,
-            said.prompt,
+            prompt,
+            said.replaces,
             log.mtime_ns / 1e9,
         )
 

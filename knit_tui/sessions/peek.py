@@ -14,6 +14,7 @@ from knit_tui.sessions.format import Decoder, Format
 from knit_tui.sessions.lines import Record
 from knit_tui.sessions.listing import Address
 from knit_tui.sessions.paths import Place
+from knit_tui.sessions.pipe import is_pipe
 from knit_tui.sessions.sources import ByteTail, open_regular
 
 _WINDOWS = (256 * 1024, 4 * 1024 * 1024, 16 * 1024 * 1024)
@@ -34,6 +35,8 @@ class Peek:
     """The first real prompt in the parts that were read; None when there is none."""
     prompt: Prompt | None
     """The newest one. With an empty text: the session has none yet, but took another's place then."""
+    replaces: bool = False
+    """It took another session's place, see `Format.clears`."""
 
 
 def moment(told: object, latest: float) -> float:
@@ -63,6 +66,7 @@ def peek(address: Address, form: Format, roots: tuple[str, ...]) -> Peek | None:
     place, told = Place(roots), form.folder(address)
     session_id, cwd = address.name, told
     first: Prompt | None = None
+    replaces = False
     for window in _WINDOWS:
         source = form.source(address, window)
         if source.check() not in ("grown", "same"):
@@ -72,6 +76,8 @@ def peek(address: Address, form: Format, roots: tuple[str, ...]) -> Peek | None:
         for record, event in _decoded(decoder, source.head()):
             if isinstance(event, SessionInfo):
                 session_id, cwd = event.session_id, event.cwd
+            elif event is None:
+                replaces = replaces or form.clears(record)
             elif isinstance(event, UserMessage):
                 first = first or (moment(form.written(record), source.mtime), event.id, event.text)
         for record, event in _decoded(decoder, source.records()):
@@ -81,13 +87,13 @@ def peek(address: Address, form: Format, roots: tuple[str, ...]) -> Peek | None:
                 name = "" if event.id.startswith("record-") else event.id
                 newest = (moment(form.written(record), source.mtime), name, event.text)
                 first = first or newest
-            elif event is None and newest is None and form.clears(record):
-                newest = (moment(form.written(record), source.mtime), "", "")
+            elif event is None and first is None and form.clears(record):
+                newest, replaces = (moment(form.written(record), source.mtime), "", ""), True
         if decoder.foreign:
             return None
         if newest is not None or not source.started:
-            return Peek(session_id, cwd, first, newest)
-    return Peek(session_id, cwd, first, first)
+            return Peek(session_id, cwd, first, newest, replaces)
+    return Peek(session_id, cwd, first, first, replaces)
 
 
 def _decoded(decoder: Decoder, records: Iterable[Record]) -> Iterator[tuple[Record, Event | None]]:
@@ -115,7 +121,8 @@ def identify(path: str, forms: Iterable[Format]) -> tuple[str, Address | None, F
         for found in form.within(path):
             if wanted and found.session != wanted:
                 continue
-            if any(form.recognises(record) for record in _first(form, found.address)):
+            # A pipe is not read to be judged: what is taken out of it is gone.
+            if is_pipe(path) or any(form.recognises(record) for record in _first(form, found.address)):
                 return "following", found.address, form
     if state == "special":
         return "not-a-log", None, None

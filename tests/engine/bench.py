@@ -10,7 +10,7 @@ import pytest
 
 from knit_tui.engine.changes import SessionChanged
 from knit_tui.engine.engine import Engine
-from knit_tui.model import Item, Notice, SessionStatus, Snapshot, Tab
+from knit_tui.model import Item, Notice, SessionOffer, SessionStatus, Snapshot, Tab
 from knit_tui.sessions.events import Event, UserMessage
 from knit_tui.workspace.scan import Scanner
 
@@ -24,6 +24,11 @@ class Log:
         self.waiting: list[Event] = []
         self.status = SessionStatus("following", "claude", "s1")
         self.notices: tuple[Notice, ...] = ()
+        self.offers: tuple[SessionOffer, ...] = ()
+        self.chosen: list[str | None] = []
+
+    def choose(self, key: str | None) -> None:
+        self.chosen.append(key)
 
     def say(self, text: str) -> None:
         self.waiting.append(UserMessage(str(len(self.waiting)), text))

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from knit_tui.sessions.formats import FORMATS
 from knit_tui.sessions.formats.claude_folders import slugs
-from knit_tui.sessions.locate import Finder, Workspace
+from knit_tui.sessions.locate import Finder
+from knit_tui.sessions.workspace import Workspace
 from tests.sessions.logs import Claude, codex_meta, codex_prompt, write
 
 NOW = 1_790_000_000.0

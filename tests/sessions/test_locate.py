@@ -9,7 +9,8 @@ import pytest
 
 from knit_tui.sessions.formats.claude_folders import slugs
 from knit_tui.sessions.listing import Address
-from knit_tui.sessions.locate import FRESH, Match, Workspace
+from knit_tui.sessions.locate import FRESH
+from knit_tui.sessions.workspace import Match, Workspace
 from tests.sessions.home import NOW, Home, age
 from tests.sessions.logs import Claude, append, codex_copy, write
 
@@ -233,9 +234,13 @@ def test_a_file_is_looked_into_again_only_when_it_changed(
     assert looked == [str(path)]
 
 
-def test_old_files_are_not_looked_into_beside_a_fresh_session(home: Home) -> None:
+def test_old_files_beside_a_fresh_session_are_looked_into_a_few_at_a_time(home: Home) -> None:
     home.claude(home.root)
-    home.claude(home.root, seconds=FRESH + 5)
+    for number in range(6):
+        home.claude(home.root, seconds=FRESH + 5 + number)
     finder = home.finder()
-    assert finder.complete
-    assert len(finder.candidates) == 1
+    assert (finder.complete, finder.settled) == (True, False)
+    assert len(finder.candidates) == 5
+    finder.refresh(NOW)
+    assert finder.settled
+    assert len(finder.candidates) == 7

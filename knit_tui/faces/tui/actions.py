@@ -133,6 +133,13 @@ ACTIONS: tuple[Action, ...] = (
         _SHOW,
     ),
     Action(
+        "session.choose",
+        ("S",),
+        N_("session"),
+        N_("Choose the agent session that is followed"),
+        _KNIT,
+    ),
+    Action(
         "panel.back",
         ("escape",),
         N_("back"),

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from enum import Enum
 
 from knit_tui.faces.i18n import _
+from knit_tui.faces.session_words import session_text
 from knit_tui.faces.tui.empty import empty_text
 from knit_tui.faces.tui.listing import Finder, Listing, build, changes, filter_terms, same_order
 from knit_tui.faces.tui.widgets.tab_bar import Order, Tabs
 from knit_tui.faces.tui.widgets.title_bar import Standing
-from knit_tui.faces.wording import session_text, topic_text
+from knit_tui.faces.wording import topic_text
 from knit_tui.model import Item, Mode, Notice, Snapshot, Tab, View
 
 _ACT_SECONDS = 10.0

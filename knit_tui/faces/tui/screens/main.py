@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container
-from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Input
 
-from knit_tui.engine.changes import Change, Exclude, Pin, Redo, Restore, Undo, Unpin, WorkspaceChanged
+from knit_tui.engine.changes import Change, Follow, WorkspaceChanged
 from knit_tui.faces.i18n import _
 from knit_tui.faces.tui.actions import bindings, command
-from knit_tui.faces.tui.cells import plain
 from knit_tui.faces.tui.preview import PreviewPane
+from knit_tui.faces.tui.screens.acts import ActingScreen
 from knit_tui.faces.tui.screens.moves import MOVES, SCROLLS
 from knit_tui.faces.tui.state import PanelState, Verdict
 from knit_tui.faces.tui.widgets.filter_bar import FilterBar, LineInput
@@ -26,8 +26,11 @@ from knit_tui.faces.tui.widgets.notice_bar import NoticeBar
 from knit_tui.faces.tui.widgets.one_line import OneLine
 from knit_tui.faces.tui.widgets.result_list import Place, ResultList
 from knit_tui.faces.tui.widgets.tab_bar import TabBar
-from knit_tui.faces.tui.widgets.title_bar import TitleBar, undone_text
-from knit_tui.model import Item, Mode, Snapshot, Tab
+from knit_tui.faces.tui.widgets.title_bar import TitleBar
+from knit_tui.model import Mode, Snapshot, Tab
+
+if TYPE_CHECKING:
+    from knit_tui.faces.tui.screens.sessions import Choice, SessionScreen
 
 NARROW = 60
 WIDE = 100
@@ -38,7 +41,7 @@ _AGES_SECONDS = 30.0
 _TABS = tuple(Tab)
 
 
-class MainScreen(Screen[None], inherit_bindings=False):
+class MainScreen(ActingScreen, inherit_bindings=False):
     """Shows what ``PanelState`` says and turns keys and clicks into changes of it."""
 
     AUTO_FOCUS = "ResultList"
@@ -64,6 +67,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self._rest_timer: Timer | None = None
         self._message_timer: Timer | None = None
         self._preview_timer: Timer | None = None
+        self._picker: SessionScreen | None = None
 
     def compose(self) -> ComposeResult:
         yield TitleBar(id="title")
@@ -80,10 +84,6 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def on_mount(self) -> None:
         self.set_interval(_AGES_SECONDS, self.results.tick)
         self.update_bars()
-
-    @property
-    def results(self) -> ResultList:
-        return self.query_one(ResultList)
 
     @property
     def preview(self) -> PreviewPane:
@@ -103,6 +103,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
             return
         if snapshot.present:
             self.state.failure = ""
+        if self._picker is not None and self._picker.is_mounted:
+            self._picker.show(snapshot.sessions)
         with self.app.batch_update():
             if verdict is Verdict.SHOWN:
                 self._show_list()
@@ -337,48 +339,6 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self.remove_class("-filtering")
             self.results.focus()
 
-    # Acts
-
-    def _act(self, item: Item, change: Change, wanted: str, message: str) -> None:
-        self.state.acted()
-        self.results.want(item.rel, wanted)
-        self._send(change)
-        self.say(message.format(name=plain(item.rel.rpartition("/")[2])))
-
-    def action_item_pin(self) -> None:
-        item = self.results.item
-        if item is None:
-            return
-        wanted = self.results.wanted(item.rel)
-        if wanted == "pinned" or (item.pinned and wanted != "unpinned"):
-            self._act(item, Unpin(item.rel), "unpinned", _("unpinned {name}, u undoes"))
-        else:
-            self._act(item, Pin(item.rel), "pinned", _("pinned {name}, u undoes"))
-
-    def action_item_exclude(self) -> None:
-        item = self.results.item
-        if item is None:
-            return
-        if self.results.wanted(item.rel) == "excluded":
-            self._act(item, Restore(item.rel), "shown", _("{name} is back"))
-        else:
-            self._act(item, Exclude(item.rel), "excluded", _("excluded {name}, u undoes"))
-
-    def action_edit_undo(self) -> None:
-        latest = self.state.latest
-        undoable = "" if latest is None else latest.undoable
-        if not undoable and not self.state.acting:
-            self.say(_("nothing to undo"))
-            return
-        self.state.acted()
-        self._send(Undo())
-        self.say(undone_text(undoable))
-
-    def action_edit_redo(self) -> None:
-        self.state.acted()
-        self._send(Redo())
-        self.say(_("done again"))
-
     # The panel
 
     def action_panel_help(self) -> None:
@@ -389,6 +349,24 @@ class MainScreen(Screen[None], inherit_bindings=False):
     async def _run_chosen(self, action_id: str | None) -> None:
         if action_id is not None:
             await self.run_action(command(action_id))
+
+    def action_session_choose(self) -> None:
+        from knit_tui.faces.tui.screens.sessions import SessionScreen
+
+        latest = self.state.latest
+        if latest is None:
+            return
+        if latest.session.state == "off" or (latest.session.how == "option" and not latest.sessions):
+            self.say(_("the session was set by --session"))
+            return
+        screen = SessionScreen(latest.sessions, self._now)
+        self._picker = screen
+        self.app.push_screen(screen, self._follow_chosen)
+
+    def _follow_chosen(self, choice: Choice | None) -> None:
+        self._picker = None
+        if choice is not None:
+            self._send(Follow(choice.key))
 
     def action_panel_suspend(self) -> None:
         self.app.action_suspend_process()

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 
 from knit_tui.faces.i18n import _, ngettext
+from knit_tui.faces.session_words import session_text
 from knit_tui.faces.tui.cells import one_line, plain, shorten
 from knit_tui.faces.tui.pieces import Piece, width_of
 from knit_tui.faces.tui.widgets.one_line import OneLine, spread
-from knit_tui.faces.wording import session_text
 from knit_tui.model import Mode, Query, Snapshot, View
 
 _GAP = "   "

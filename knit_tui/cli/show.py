@@ -1,0 +1,202 @@
+"""The commands that show documents: the panel, a query, the pack, the files, the demo."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Optional
+
+import typer
+
+from knit_tui import __version__
+from knit_tui.cli.options import (
+    FOUND,
+    NOTHING,
+    Explain,
+    Folder,
+    Format,
+    KindOption,
+    Kinds,
+    Limit,
+    ListFormat,
+    NoGit,
+    Orders,
+    Output,
+    Problem,
+    Ranking,
+    RankingOption,
+    Session,
+    workspace_root,
+)
+from knit_tui.faces.i18n import _
+from knit_tui.faces.safe import safe_text
+
+if TYPE_CHECKING:
+    from knit_tui.model import Snapshot, Tab
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What to print. ``query`` is None for the pack of the session."""
+
+    query: str | None
+    kind: KindOption
+    limit: int
+    output: Format
+    explain: bool
+
+
+def knit(
+    context: typer.Context,
+    folder: Folder = None,
+    session: Session = None,
+    query: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(
+            "--query", metavar="TEXT|-", help="Print the documents for TEXT (- reads stdin) and end."
+        ),
+    ] = None,
+    kind: Kinds = KindOption.CONTEXT,
+    limit: Limit = 20,
+    output: Output = Format.TEXT,
+    explain: Explain = False,
+    no_git: NoGit = False,
+    ranking: Ranking = RankingOption.KNIT,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and end.")] = False,
+) -> None:
+    """The right files for what your coding agent is working on.
+
+    Without a command, opens the panel: run it in a split pane beside your agent.
+    """
+    if version:
+        print(f"knit {__version__}")
+        raise typer.Exit(FOUND)
+    if context.invoked_subcommand is not None:
+        context.obj = (folder, session, no_git, ranking)
+        return
+    orders = Orders(not no_git, ranking is RankingOption.CLASSIC)
+    if query is not None:
+        asked = Asked(_query_text(query), kind, limit, output, explain)
+        raise typer.Exit(_answer(folder, session or "none", asked, orders))
+    raise typer.Exit(_panel(workspace_root(folder), session, orders))
+
+
+def pack(
+    context: typer.Context,
+    folder: Folder = None,
+    session: Session = None,
+    kind: Kinds = KindOption.CONTEXT,
+    limit: Limit = 20,
+    output: Output = Format.TEXT,
+    explain: Explain = False,
+    no_git: NoGit = False,
+    ranking: Ranking = RankingOption.KNIT,
+) -> None:
+    """Print the Context Pack of the session: what the panel shows now."""
+    outer_folder, outer_session, outer_no_git, outer_ranking = context.obj
+    asked = Asked(None, kind, limit, output, explain)
+    classic = RankingOption.CLASSIC in (ranking, outer_ranking)
+    orders = Orders(not (no_git or outer_no_git), classic)
+    raise typer.Exit(_answer(folder or outer_folder, session or outer_session, asked, orders))
+
+
+def files(
+    context: typer.Context,
+    folder: Folder = None,
+    output: Annotated[ListFormat, typer.Option("--format", help="How to print them.")] = ListFormat.TEXT,
+) -> None:
+    """Print every file of the workspace and its kind, and what was skipped and why."""
+    from knit_tui.faces.as_json import files_json
+    from knit_tui.faces.as_text import files_text
+    from knit_tui.workspace.scan import Scanner
+
+    root = workspace_root(folder or context.obj[0])
+    scan = Scanner(root).scan()
+    if not scan.present:
+        raise Problem(_("workspace is gone: {root}").format(root=safe_text(str(root))))
+    print(files_json(scan) if output is ListFormat.JSON else files_text(scan), end="")
+    raise typer.Exit(FOUND if scan.entries else NOTHING)
+
+
+def demo() -> None:
+    """Open the panel on a small bundled workspace whose session plays itself."""
+    from knit_tui.demo import Demo
+
+    with Demo() as scene:
+        scene.play()
+        status = _panel(scene.root, None, Orders(git=True, classic=False), home=scene.home)
+    raise typer.Exit(status)
+
+
+def _panel(root: Path, session: str | None, orders: Orders, home: Path | None = None) -> int:
+    from knit_tui.faces.tui import run_panel, terminal_problem
+
+    problem = terminal_problem()
+    if problem:
+        raise Problem(problem)
+    from knit_tui.engine.host import Host
+
+    return run_panel(Host(root, session=session, home=home, git=orders.git, classic=orders.classic))
+
+
+def _answer(folder: str | None, session: str | None, asked: Asked, orders: Orders) -> int:
+    if asked.limit < 1:
+        raise Problem(_("--limit must be 1 or more, not {limit}").format(limit=asked.limit))
+    root = workspace_root(folder)
+    from knit_tui.engine.changes import Ask
+    from knit_tui.engine.host import open_engine
+    from knit_tui.faces.as_json import pack_json
+    from knit_tui.faces.as_text import pack_text, paths_bytes
+    from knit_tui.faces.selection import select
+    from knit_tui.faces.session_words import session_text
+    from knit_tui.faces.wording import notice_text
+    from knit_tui.model import Tab
+
+    tab = Tab(asked.kind.value)
+    engine = open_engine(root, session, git=orders.git, classic=orders.classic, tabs=(tab,))
+    try:
+        snapshot = engine.settle([] if asked.query is None else [Ask(asked.query)])
+        if snapshot.session.state in ("missing", "unreadable", "not-a-log", "no-such-session"):
+            raise Problem(session_text(snapshot.session))
+        if not snapshot.present:
+            raise Problem(_("workspace is gone: {root}").format(root=safe_text(str(root))))
+        selection = select(snapshot, tab, asked.limit)
+        if asked.output is Format.JSON:
+            print(pack_json(snapshot, selection, explain=asked.explain))
+        elif selection.items:
+            if asked.output is Format.PATHS:
+                sys.stdout.flush()
+                sys.stdout.buffer.write(paths_bytes(selection))
+            else:
+                print(pack_text(snapshot, selection, explain=asked.explain), end="")
+        sys.stdout.flush()  # the answer does not wait for the upkeep
+        engine.tend()
+    finally:
+        for notice in engine.close():
+            print("knit: " + notice_text(notice), file=sys.stderr)
+    if not selection.items:
+        print("knit: " + _nothing(snapshot, tab), file=sys.stderr)
+        return NOTHING
+    return FOUND
+
+
+def _nothing(snapshot: Snapshot, tab: Tab) -> str:
+    total = snapshot.views[tab].total
+    if not total:
+        return _("no such files in {root}").format(root=safe_text(snapshot.root))
+    if not snapshot.query.terms:
+        return _("nothing to search for in these words")
+    terms = ", ".join(safe_text(term.term) for term in snapshot.query.terms[:6])
+    return _("none of {total} files matches: {terms}").format(total=total, terms=terms)
+
+
+def _query_text(query: str) -> str:
+    if query != "-":
+        # Where the locale is not UTF-8, Python may have decoded the argument as something else.
+        try:
+            return os.fsencode(query).decode("utf-8")
+        except UnicodeError:
+            return query
+    return sys.stdin.buffer.read().decode("utf-8", "replace")

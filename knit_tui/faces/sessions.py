@@ -1,0 +1,134 @@
+"""The sessions of a workspace and the events of a log, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from knit_tui.faces.i18n import _
+from knit_tui.faces.safe import safe_text
+from knit_tui.faces.session_words import offer_facts, prompts_text
+from knit_tui.model import SessionOffer
+from knit_tui.sessions.events import (
+    AssistantText,
+    Compacted,
+    EditDone,
+    Event,
+    ReadDone,
+    Reset,
+    Rewind,
+    SessionInfo,
+    UserMessage,
+)
+from knit_tui.sessions.events_of import Decoded
+
+
+def sessions_text(offers: Iterable[SessionOffer], now_ns: int) -> str:
+    """Two lines a session: who and when, and what it is about; the followed one is marked."""
+    lines = []
+    for offer in offers:
+        mark = "●" if offer.followed else " "
+        head = f"{mark} {safe_text(offer.agent):<8} {safe_text(offer.session_id)}"
+        lines += [f"{head}  {', '.join(offer_facts(offer, now_ns))}", f"  {'':<8} {prompts_text(offer)}"]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def sessions_json(root: str, offers: Iterable[SessionOffer]) -> str:
+    """One object; times in seconds since the epoch."""
+    rows = [
+        {
+            "agent": offer.agent,
+            "session_id": offer.session_id,
+            "log": _printable(offer.key),
+            "cwd": _printable(offer.cwd),
+            "where": offer.match,
+            "how": offer.how,
+            "first_prompt": offer.first,
+            "last_prompt": offer.last,
+            "prompted": offer.prompted,
+            "running": offer.live,
+            "followed": offer.followed,
+        }
+        for offer in offers
+    ]
+    return json.dumps({"workspace": _printable(root), "sessions": rows}, ensure_ascii=False, indent=2)
+
+
+def events_text(decoded: Decoded) -> str:
+    """One line an event, then what could not be used."""
+    lines = [f"{decoded.agent} {safe_text(decoded.session_id)} {safe_text(decoded.cwd)}"]
+    lines += [_event_line(event) for event in decoded.events]
+    lines.append(
+        _("{unknown} records of a kind not known, {damaged} damaged lines").format(
+            unknown=decoded.unknown, damaged=decoded.damaged
+        )
+    )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _event_line(event: Event) -> str:
+    if isinstance(event, UserMessage):
+        return "user       " + safe_text(event.text)
+    if isinstance(event, AssistantText):
+        return "assistant  " + safe_text(event.text)
+    if isinstance(event, ReadDone):
+        marks = [event.certainty, *(["failed"] if not event.ok else []), *_by(event.by)]
+        return f"read       {safe_text(event.path)}  ({', '.join(marks)})"
+    if isinstance(event, EditDone):
+        marks = [*(["failed"] if not event.ok else []), *_by(event.by)]
+        return f"edit       {safe_text(event.path)}" + (f"  ({', '.join(marks)})" if marks else "")
+    if isinstance(event, Rewind):
+        count = f"{event.turns} turns" if event.turns else f"to {safe_text(event.keep_until_id)}"
+        return f"rewind     {count}"
+    if isinstance(event, SessionInfo):
+        return f"session    {safe_text(event.session_id)}  {safe_text(event.cwd)}"
+    if isinstance(event, Reset):
+        return f"reset      {event.reason}"
+    return "compacted"
+
+
+def _by(actor: str) -> list[str]:
+    return [] if actor == "main" else [f"by {actor}"]
+
+
+def events_json(decoded: Decoded) -> str:
+    """One object with every event, in the order of the log."""
+    return json.dumps(
+        {
+            "agent": decoded.agent,
+            "session_id": decoded.session_id,
+            "cwd": _printable(decoded.cwd),
+            "events": [_event(event) for event in decoded.events],
+            "unknown": decoded.unknown,
+            "damaged": decoded.damaged,
+        },
+        ensure_ascii=False,
+        indent=1,
+    )
+
+
+def _event(event: Event) -> dict[str, Any]:
+    if isinstance(event, UserMessage):
+        return {"type": "user", "text": event.text}
+    if isinstance(event, AssistantText):
+        return {"type": "assistant", "text": event.text}
+    if isinstance(event, ReadDone):
+        told = {"type": "read", "path": event.path, "ok": event.ok}
+        return told | {"certainty": event.certainty, "by": event.by}
+    if isinstance(event, EditDone):
+        return {"type": "edit", "path": event.path, "ok": event.ok, "by": event.by}
+    if isinstance(event, Rewind):
+        return {"type": "rewind", "keep_until_id": event.keep_until_id, "turns": event.turns}
+    if isinstance(event, SessionInfo):
+        told = {"type": "session", "session_id": event.session_id, "cwd": event.cwd}
+        return told | {"version": event.version}
+    if isinstance(event, Reset):
+        return {"type": "reset", "reason": event.reason}
+    assert isinstance(event, Compacted)
+    return {"type": "compacted"}
+
+
+def _printable(text: str) -> str:
+    """``text`` as JSON can hold it: bytes that are no UTF-8 become replacement characters."""
+    return text.encode("utf-8", "replace").decode() if not text.isascii() else text
