@@ -9,6 +9,8 @@ from pathlib import Path
 
 CACHE_VARIABLE = "KNIT_CACHE_DIR"
 """A folder for the cache, or ``off`` for none."""
+STATE_VARIABLE = "KNIT_STATE_DIR"
+"""A folder for what the user set (pins, exclusions …), or ``off`` to keep none of it."""
 OFF = "off"
 
 
@@ -26,12 +28,27 @@ def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
     Raises:
         NoFolder: the user turned the cache off, or has no home.
     """
-    wanted = environ.get(CACHE_VARIABLE, "")
+    return _wanted(environ, CACHE_VARIABLE) or (
+        _base(environ, "XDG_CACHE_HOME", ".cache", "Library/Caches") / "knit"
+    )
+
+
+def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
+    """Where that goes what the user set and knit remembers; it need not exist.
+
+    Raises:
+        NoFolder: the user turned it off, or has no home.
+    """
+    return _wanted(environ, STATE_VARIABLE) or (
+        _base(environ, "XDG_STATE_HOME", ".local/state", "Library/Application Support") / "knit"
+    )
+
+
+def _wanted(environ: Mapping[str, str], variable: str) -> Path | None:
+    wanted = environ.get(variable, "")
     if wanted == OFF:
         raise NoFolder("off")
-    if wanted:
-        return Path(wanted).absolute()
-    return _base(environ, "XDG_CACHE_HOME", ".cache", "Library/Caches") / "knit"
+    return Path(wanted).absolute() if wanted else None
 
 
 def _base(environ: Mapping[str, str], variable: str, elsewhere: str, mac: str) -> Path:

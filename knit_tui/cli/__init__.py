@@ -12,6 +12,7 @@ import sys
 import typer
 
 from knit_tui.cli.cache import cache_app
+from knit_tui.cli.controls import exclude, pin, restore, unpin
 from knit_tui.cli.options import FOUND, WRONG, Problem
 from knit_tui.cli.sessions import sessions
 from knit_tui.cli.show import demo, files, knit, pack
@@ -24,7 +25,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.callback(invoke_without_command=True)(knit)
-for command in (pack, sessions, files, demo):
+for command in (pack, pin, unpin, exclude, restore, sessions, files, demo):
     app.command()(command)
 app.add_typer(cache_app, name="cache")
 

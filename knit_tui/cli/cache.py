@@ -42,8 +42,8 @@ def cache_clear(
     """Remove what is stored of this workspace; the next start builds it anew."""
     from knit_tui.faces.i18n import ngettext
     from knit_tui.paths import NoFolder, cache_folder
-    from knit_tui.workspace.cache import folder_name
     from knit_tui.workspace.caches import cleared
+    from knit_tui.workspace.own import folder_name
 
     root = None if every else workspace_root(folder or context.obj[0])
     try:

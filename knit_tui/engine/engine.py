@@ -27,6 +27,7 @@ from knit_tui.engine.changes import (
 )
 from knit_tui.engine.classic import ClassicOrder, classic_query
 from knit_tui.engine.conversation import told
+from knit_tui.engine.keeper import Keeper
 from knit_tui.engine.library import Library
 from knit_tui.engine.past import Past
 from knit_tui.engine.pools import Pool, Pools
@@ -51,7 +52,6 @@ from knit_tui.model import (
     Tab,
     View,
 )
-from knit_tui.organise.controls import History, acted, redone, undone
 from knit_tui.sessions.events import Event
 from knit_tui.workspace.text import read_text
 
@@ -93,8 +93,9 @@ class Engine:
 
     ``scan`` lists the workspace, ``session`` gives its conversation, ``library`` holds the documents; one
     that forgets all at the end when not given. ``past`` is the history that takes part, if any does;
-    ``classic`` ranks as ``find.classic`` does, without it. ``tabs`` are those a Snapshot has. The first
-    ``apply`` scans and reads the session whatever the changes are.
+    ``keeper`` keeps what the user sets; ``classic`` ranks as ``find.classic`` does, without history.
+    ``tabs`` are those a Snapshot has. The first ``apply`` scans and reads the session whatever the changes
+    are.
     """
 
     def __init__(
@@ -105,6 +106,7 @@ class Engine:
         *,
         library: Library | None = None,
         past: Past | None = None,
+        keeper: Keeper | None = None,
         classic: bool = False,
         tabs: Collection[Tab] = tuple(Tab),
     ) -> None:
@@ -119,7 +121,7 @@ class Engine:
         self._messages: tuple[Message, ...] = ()
         self._usage = Usage()
         self._asked: str | None = None
-        self._history = History()
+        self._keeper = keeper or Keeper()
         self._keywords = Step(wanted_terms)
         self._prefer = Step(self._library.prefer)
         self._query = Step(query_of)
@@ -186,6 +188,7 @@ class Engine:
     def _take(self, changes: list[Change]) -> None:
         if self._scan is None or any(isinstance(change, WorkspaceChanged) for change in changes):
             self._take_scan()
+        self._keeper.look()
         for change in changes:
             self._act(change)
         if self._snapshot is None or any(isinstance(change, (SessionChanged, Follow)) for change in changes):
@@ -209,17 +212,17 @@ class Engine:
     def _act(self, change: Change) -> None:
         match change:
             case Pin(rel):
-                self._history = acted(self._history, "pin", rel)
+                self._keeper.act("pin", rel)
             case Unpin(rel):
-                self._history = acted(self._history, "unpin", rel)
+                self._keeper.act("unpin", rel)
             case Exclude(rel):
-                self._history = acted(self._history, "exclude", rel)
+                self._keeper.act("exclude", rel)
             case Restore(rel):
-                self._history = acted(self._history, "restore", rel)
+                self._keeper.act("restore", rel)
             case Undo():
-                self._history = undone(self._history)
+                self._keeper.undo()
             case Redo():
-                self._history = redone(self._history)
+                self._keeper.redo()
             case Ask(text):
                 self._asked = text
             case Follow(key):
@@ -232,7 +235,7 @@ class Engine:
         commits = self._past.commits if self._past else _NO_COMMITS
         query, keywords = self._asked_for(index, commits)
         history = self._located(commits, index)
-        controls = self._history.now
+        controls = self._keeper.history.now
         sources = self._pools(self._library.entries, self._library.cards, index, controls.excluded)
         usage, mentions = None, None
         if self._asked is None:
@@ -249,9 +252,11 @@ class Engine:
             session=status,
             sessions=self._session.offers,
             controls=controls,
-            undoable=self._history.undoable,
+            undoable=self._keeper.history.undoable,
+            redoable=self._keeper.history.redoable,
+            persisted=self._keeper.persisted,
             skipped=len(scan.skips) + self._library.unread,
-            notices=(*self._notices(query), *self._session.notices, *outside),
+            notices=(*self._notices(query), *self._keeper.notices, *self._session.notices, *outside),
             complete=not self._library.pending,
             indexed=len(self._library.entries) - self._library.pending,
             documents=len(self._library.entries),

@@ -47,11 +47,13 @@ def open_engine(
     """
     from knit_tui.engine.build import Builders
     from knit_tui.engine.engine import Engine
+    from knit_tui.engine.keeper import Keeper
     from knit_tui.engine.library import Library
     from knit_tui.engine.past import Past
     from knit_tui.engine.store import Store, fingerprint
     from knit_tui.sessions.follow import Follower
     from knit_tui.workspace.cache import Cache
+    from knit_tui.workspace.keeping import Keeping
     from knit_tui.workspace.scan import Scanner
     from knit_tui.workspace.text import read_text
 
@@ -62,7 +64,8 @@ def open_engine(
     scan = Scanner(root, library.recall).scan
     # Looking through all the objects of a large workspace takes longer than a new order of it.
     gc.set_threshold(200_000, 20, 100)
-    return Engine(root, scan, follower, library=library, past=past, classic=classic, tabs=tabs)
+    keeper = Keeper(Keeping(root))
+    return Engine(root, scan, follower, library=library, past=past, keeper=keeper, classic=classic, tabs=tabs)
 
 
 class Host:

@@ -24,6 +24,10 @@ class Snapshot:
     controls: Controls = field(default_factory=Controls)
     undoable: str = ""
     """What ``undo`` would take back, as ``pin PATH`` or ``exclude PATH``; empty when nothing."""
+    redoable: str = ""
+    """What ``redo`` would do again; empty when nothing."""
+    persisted: bool = False
+    """What the user set is proven to be kept for the next time."""
     sessions: tuple[SessionOffer, ...] = ()
     """Those of this workspace, the nearest and newest first; empty when a log was named or none is wanted."""
     skipped: int = 0

@@ -12,7 +12,6 @@ the process that holds the file lock writes. Nothing is ever unpickled.
 
 from __future__ import annotations
 
-import errno
 import fcntl
 import mmap
 import os
@@ -31,13 +30,13 @@ import numpy.typing as npt
 
 from knit_tui.paths import NoFolder, cache_folder
 from knit_tui.workspace.manifest import (
-    Damaged,
     Manifest,
     Stored,
     StoredArray,
     read_manifest,
     written_manifest,
 )
+from knit_tui.workspace.own import Damaged, folder_name, open_own, read_whole, words_of, write_whole
 
 MANIFEST, LOCK = "manifest", "lock"
 PASSING = re.compile(r"tmp-[0-9a-f]+|[0-9a-f]{32}\.block")
@@ -119,7 +118,7 @@ class Cache:
         except Damaged:
             raise Outdated("damaged") from None
         except OSError as error:
-            raise Unusable(folder, _words(error)) from None
+            raise Unusable(folder, words_of(error)) from None
         return None
 
     def _load(self, folder: Path) -> dict[str, Block] | None:
@@ -154,11 +153,11 @@ class Cache:
             stored = {block: self._write_block(folder, block) for block in blocks.values()}
             names = {name: stored[block] for name, block in blocks.items()}
             manifest = Manifest(os.fsencode(self._root), self._fingerprint, names)
-            _write(folder, MANIFEST, written_manifest(manifest))
+            write_whole(folder, MANIFEST, written_manifest(manifest))
             self._stored = stored
             self._clean(folder, {facts.file for facts in stored.values()})
         except OSError as error:
-            raise Unusable(folder, _words(error)) from None
+            raise Unusable(folder, words_of(error)) from None
         return True
 
     def note(self, name: str, data: bytes) -> None:
@@ -167,7 +166,7 @@ class Cache:
             folder = self.folder
             self._examine(folder)
             if os.path.isdir(folder) and self._locked(folder):
-                _write(folder, f"note-{name}", data)
+                write_whole(folder, f"note-{name}", data)
         except (OSError, Unusable):
             return
 
@@ -199,7 +198,7 @@ class Cache:
             except FileNotFoundError:
                 return
             except OSError as error:
-                raise Unusable(place, _words(error)) from None
+                raise Unusable(place, words_of(error)) from None
             if not stat.S_ISDIR(facts.st_mode):
                 raise Unusable(place, "symlink" if stat.S_ISLNK(facts.st_mode) else "no-folder")
             if facts.st_uid != os.geteuid():
@@ -244,7 +243,7 @@ class Cache:
         if facts is None or not _has_size(folder / facts.file, facts.size):
             data, facts = _laid_out(block.arrays)
             # One of that name may be what was found to be damaged, so it is written whatever is there.
-            _write(folder, facts.file, data)
+            write_whole(folder, facts.file, data)
         return facts
 
     def _clean(self, folder: Path, used: set[str]) -> None:
@@ -254,37 +253,8 @@ class Cache:
                 os.unlink(folder / name)
 
 
-def folder_name(root: Path) -> str:
-    """The name of the folder that belongs to the workspace ``root``."""
-    return blake2b(os.fsencode(root), digest_size=12).hexdigest()
-
-
-def read_whole(path: Path, limit: int) -> bytes:
-    """The content of a small regular file.
-
-    Raises:
-        OSError: it cannot be read.
-        Damaged: it is none of ours.
-    """
-    descriptor = _open(path)
-    with open(descriptor, "rb") as file:
-        data = file.read(limit + 1)
-    if len(data) > limit:
-        raise Damaged("too long")
-    return data
-
-
-def _open(path: Path) -> int:
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    facts = os.fstat(descriptor)
-    if not stat.S_ISREG(facts.st_mode) or facts.st_uid != os.geteuid():
-        os.close(descriptor)
-        raise Damaged("not a file of ours")
-    return descriptor
-
-
 def _mapped(path: Path, facts: Stored) -> dict[str, Array]:
-    descriptor = _open(path)
+    descriptor = open_own(path)
     try:
         if os.fstat(descriptor).st_size != facts.size:
             raise Damaged("size")
@@ -312,31 +282,8 @@ def _laid_out(arrays: Mapping[str, Array]) -> tuple[bytearray, Stored]:
     return data, Stored(f"{digest}.block", len(data), zlib.crc32(data), found)
 
 
-def _write(folder: Path, name: str, data: bytes | bytearray) -> None:
-    """Put ``data`` under ``name``, whole or not at all."""
-    temporary = folder / f"tmp-{os.urandom(8).hex()}"
-    descriptor = os.open(
-        temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600
-    )
-    try:
-        with open(descriptor, "wb", buffering=0) as file:
-            os.fchmod(descriptor, 0o600)
-            rest = memoryview(data)
-            while rest:
-                rest = rest[file.write(rest) or 0 :]
-        os.rename(temporary, folder / name)
-    except OSError:
-        with suppress(OSError):  # of the two failures the first one is told
-            os.unlink(temporary)
-        raise
-
-
 def _has_size(path: Path, size: int) -> bool:
     try:
         return os.lstat(path).st_size == size
     except OSError:
         return False
-
-
-def _words(error: OSError) -> str:
-    return error.strerror or errno.errorcode.get(error.errno or 0, type(error).__name__)

@@ -9,8 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from knit_tui.workspace.cache import LARGEST_MANIFEST, LOCK, MANIFEST, PASSING, read_whole
-from knit_tui.workspace.manifest import Damaged, read_manifest
+from knit_tui.workspace.cache import LARGEST_MANIFEST, LOCK, MANIFEST, PASSING
+from knit_tui.workspace.manifest import read_manifest
+from knit_tui.workspace.own import Damaged, read_whole
 
 _FOLDER_NAME = re.compile(r"[0-9a-f]{24}")
 _OWN = re.compile(rf"{MANIFEST}|{LOCK}|note-[a-z]+|{PASSING.pattern}")

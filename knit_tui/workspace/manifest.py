@@ -10,16 +10,14 @@ from hashlib import blake2b
 from math import prod
 from typing import Any
 
+from knit_tui.workspace.own import Damaged
+
 FORMAT = 1
 DTYPES = {"<u8": 8, "<i8": 8, "<u4": 4, "<i4": 4, "<u2": 2, "|u1": 1}
 """Types an array may have, and their bytes."""
 
 _BLOCK_FILE = re.compile(r"[0-9a-f]{32}\.block")
 _DIGEST = 32
-
-
-class Damaged(Exception):
-    """Bytes that no writer of ours left like this."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from knit_tui.workspace.cache import LARGEST_NOTE, Block, Cache, Outdated, Unusable, folder_name
+from knit_tui.workspace.cache import LARGEST_NOTE, Block, Cache, Outdated, Unusable
+from knit_tui.workspace.own import folder_name
 from knit_tui.workspace.caches import cleared, info
 
 Make = Callable[..., Cache]
