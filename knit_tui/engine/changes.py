@@ -65,4 +65,13 @@ class Follow:
     key: str | None
 
 
-Change = WorkspaceChanged | SessionChanged | Pin | Unpin | Exclude | Restore | Undo | Redo | Ask | Follow
+@dataclass(frozen=True, slots=True)
+class Track:
+    """Count from now on what the agent reads and edits, or stop and forget it."""
+
+    on: bool
+
+
+Change = (
+    WorkspaceChanged | SessionChanged | Pin | Unpin | Exclude | Restore | Undo | Redo | Ask | Follow | Track
+)

@@ -21,6 +21,7 @@ from knit_tui.engine.changes import (
     Redo,
     Restore,
     SessionChanged,
+    Track,
     Undo,
     Unpin,
     WorkspaceChanged,
@@ -32,6 +33,7 @@ from knit_tui.engine.library import Library
 from knit_tui.engine.past import Past
 from knit_tui.engine.pools import Pool, Pools
 from knit_tui.engine.step import Step
+from knit_tui.engine.tracker import Tracker
 from knit_tui.engine.usage import Usage, used
 from knit_tui.engine.views import Examiner, newest_view, ranked, ranked_view
 from knit_tui.find.classic_keywords import Keyword
@@ -120,6 +122,7 @@ class Engine:
         self._classic_query = Step(classic_query)
         self._messages: tuple[Message, ...] = ()
         self._usage = Usage()
+        self._tracker = Tracker(root)
         self._asked: str | None = None
         self._keeper = keeper or Keeper()
         self._keywords = Step(wanted_terms)
@@ -191,10 +194,12 @@ class Engine:
         self._keeper.look()
         for change in changes:
             self._act(change)
+        self._tracker.turn(self._keeper.tracking)
         if self._snapshot is None or any(isinstance(change, (SessionChanged, Follow)) for change in changes):
             events = tuple(self._session.poll())
             self._messages = told(self._messages, events)
             self._usage = used(self._usage, events)
+            self._tracker.take(events, self._library.entries, past=self._snapshot is None)
         if self._library.pending:
             self._prefer(self._keywords(self._messages, self._asked))
 
@@ -205,6 +210,7 @@ class Engine:
             self._scan = Scan(scan.root, False, self._scan.entries, self._scan.skips, (), scan.notices)
             return
         self._scan = scan
+        self._tracker.scanned()
         self._library.compare(scan)
         if self._past:
             self._past.look(patient=False)
@@ -225,6 +231,8 @@ class Engine:
                 self._keeper.redo()
             case Ask(text):
                 self._asked = text
+            case Track(on):
+                self._keeper.track(on)
             case Follow(key):
                 self._session.choose(key)
             case WorkspaceChanged() | SessionChanged():
@@ -242,6 +250,8 @@ class Engine:
             usage = self._usage
             mentions = self._mentions(self._messages, self._names(self._library.entries))
         views, topic = self._views(sources, query, keywords, history, usage, mentions, controls)
+        if self._asked is None and not self._library.pending and Tab.CONTEXT in views:
+            self._tracker.see(views[Tab.CONTEXT], query.task, topic)
         scan, status = self.scan, self._session.status
         snapshot = Snapshot(
             generation=self._snapshot.generation if self._snapshot else 1,
@@ -251,12 +261,19 @@ class Engine:
             views=views,
             session=status,
             sessions=self._session.offers,
+            usage=self._tracker.usage(self._library.entries),
             controls=controls,
             undoable=self._keeper.history.undoable,
             redoable=self._keeper.history.redoable,
             persisted=self._keeper.persisted,
             skipped=len(scan.skips) + self._library.unread,
-            notices=(*self._notices(query), *self._keeper.notices, *self._session.notices, *outside),
+            notices=(
+                *self._notices(query),
+                *self._keeper.notices,
+                *self._tracker.notices,
+                *self._session.notices,
+                *outside,
+            ),
             complete=not self._library.pending,
             indexed=len(self._library.entries) - self._library.pending,
             documents=len(self._library.entries),

@@ -10,6 +10,7 @@ from hashlib import blake2b
 from knit_tui.find.segment import DocumentTerms, tokenise
 from knit_tui.find.terms import normal, words
 from knit_tui.model import Access, Entry, Field, Kind, Outline, Text
+from knit_tui.organise.references import extract, packed
 from knit_tui.workspace.outline import outline
 from knit_tui.workspace.text import TEXT_LIMIT, Unreadable
 
@@ -32,6 +33,8 @@ class Card:
     """Why its text could not be read; empty when it was."""
     digest: int = 0
     """Stands for the text that was indexed; 0 when there was none."""
+    references: str = ""
+    """What the text refers to, as ``organise.references.packed`` has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,13 @@ def read_document(read: Read, entry: Entry, known: int = 0) -> Reading:
             if known == found:
                 return Reading(doubtful)
             said = outline(entry.rel, entry.kind, entry.language, text.body)
-            card = Card(said.title, said.summary, text.read_bytes < text.total_bytes, digest=found)
+            card = Card(
+                said.title,
+                said.summary,
+                cut=text.read_bytes < text.total_bytes,
+                digest=found,
+                references=packed(extract(entry.rel, entry.kind, entry.language, text.body)),
+            )
             fields += _text_fields(entry, said, text.body)
             if entry.kind is Kind.CODE:
                 defined = dict.fromkeys(name for _, heading in said.headings for name in words(heading))

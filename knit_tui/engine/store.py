@@ -33,6 +33,8 @@ STATE = "state"
 CURSOR = "cursor"
 HISTORY = "history"
 
+_TEXTS = 4
+"""Texts of a card."""
 _LASTING_PROBLEMS = ("", "secret", "binary")
 """What the content of a file makes so; other problems may be gone although the file is as it was."""
 _SHAPING = (
@@ -42,6 +44,8 @@ _SHAPING = (
     "engine/worker.py",
     "find/segment.py",
     "find/terms.py",
+    "organise/references/*.py",
+    "organise/tree.py",
     "workspace/*.py",
 )
 """The code that decides what is stored of a file: what another version of it stored is of no use."""
@@ -204,7 +208,7 @@ def _shapes(stored: npt.NDArray[np.uint8]) -> list[tuple[Kind, str | None, Acces
 def _segment_block(segment: Segment, cards: Mapping[str, Card]) -> Block:
     blank = Card("", "", cut=False)
     rows = [cards.get(rel, blank) for rel in segment.rels]
-    texts = [text for card in rows for text in (card.title, card.summary, card.problem)]
+    texts = [text for card in rows for text in (card.title, card.summary, card.problem, card.references)]
     return Block(
         {
             "terms": segment.terms,
@@ -214,7 +218,7 @@ def _segment_block(segment: Segment, cards: Mapping[str, Card]) -> Block:
             "lengths": segment.lengths,
             "rels": _bytes(b"\0".join(os.fsencode(rel) for rel in segment.rels)),
             "texts": _bytes("".join(texts).encode("utf-8", "surrogatepass")),
-            "text_lengths": np.array([len(text) for text in texts], np.uint32).reshape(-1, 3),
+            "text_lengths": np.array([len(text) for text in texts], np.uint32).reshape(-1, _TEXTS),
             "cut": np.array([card.cut for card in rows], np.uint8),
             "digests": np.array([card.digest for card in rows], np.uint64),
         }
@@ -231,7 +235,7 @@ def _segment(arrays: Mapping[str, npt.NDArray[Any]]) -> Segment:
     starts, postings = arrays["starts"], arrays["postings"]
     fits = (
         arrays["lengths"].shape == (len(rels), FIELDS)
-        and arrays["text_lengths"].shape == (len(rels), 3)
+        and arrays["text_lengths"].shape == (len(rels), _TEXTS)
         and len(arrays["cut"]) == len(arrays["digests"]) == len(rels)
         and len(starts) == len(arrays["terms"]) + 1
         and len(postings) == len(arrays["counts"]) == starts[-1]
@@ -250,8 +254,8 @@ def _cards(
     ends = [0, *np.cumsum(arrays["text_lengths"].reshape(-1), dtype=np.int64).tolist()]
     cuts, digests = arrays["cut"].astype(np.bool_).tolist(), arrays["digests"].tolist()
     for number in np.flatnonzero(mask).tolist():
-        a, b, c, d = ends[3 * number : 3 * number + 4]
-        yield rels[number], Card(text[a:b], text[b:c], cuts[number], text[c:d], digests[number])
+        a, b, c, d, e = ends[_TEXTS * number : _TEXTS * (number + 1) + 1]
+        yield rels[number], Card(text[a:b], text[b:c], cuts[number], text[c:d], digests[number], text[d:e])
 
 
 def _bytes(data: bytes) -> npt.NDArray[np.uint8]:

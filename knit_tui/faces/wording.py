@@ -205,6 +205,11 @@ def notice_text(notice: Notice) -> str:
         "no-terms": _("nothing to search for in these words: newest first"),
         "unsaved": _("pins and exclusions last for this session only: {why}"),
         "state-unused": _("the file with your pins could not be used ({why}); the next change sets it aside"),
+        "usage-partial": ngettext(
+            "{count} read or edit is too long ago to be counted",
+            "{count} reads and edits are too long ago to be counted",
+            int(facts.get("count", "0")),
+        ),
         "full-pinned": _("{count} documents are pinned, more cannot be: unpin one first"),
         "full-excluded": _("{count} documents are excluded, more cannot be: restore one first"),
         "session-partial": _("the first {megabytes} MB of the session log were not read"),

@@ -9,6 +9,7 @@ from knit_tui.model.documents import Notice
 from knit_tui.model.finding import Query
 from knit_tui.model.pack import Controls, Tab, View
 from knit_tui.model.session import SessionOffer, SessionStatus
+from knit_tui.model.usage import Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,8 @@ class Snapshot:
     """What the user set is proven to be kept for the next time."""
     sessions: tuple[SessionOffer, ...] = ()
     """Those of this workspace, the nearest and newest first; empty when a log was named or none is wanted."""
+    usage: Usage | None = None
+    """What the agent did with the documents; None while that is not tracked."""
     skipped: int = 0
     notices: tuple[Notice, ...] = ()
     complete: bool = True

@@ -1,0 +1,127 @@
+"""The evidence of the followed session, handed to ``track`` in the order it came, while the user wants it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Mapping
+from pathlib import Path
+
+from knit_tui.engine.step import Step
+from knit_tui.model import Entry, Notice, Usage, View
+from knit_tui.sessions.events import EditDone, Event, ReadDone, Reset, SessionInfo
+from knit_tui.track.epochs import packed
+from knit_tui.track.lens import report
+from knit_tui.track.reads import Evidence
+from knit_tui.track.state import Tracking, advanced, following, restarted
+
+KEPT = 20_000
+"""Reads and edits of the session that are remembered for when tracking is turned on."""
+
+
+class Tracker:
+    """What the agent did, counted while it is on. Turned on, it begins with what the log told before."""
+
+    def __init__(self, root: Path, now: Callable[[], int] = time.time_ns) -> None:
+        self._root = root
+        self._now = now
+        self.on = False
+        self._state = Tracking()
+        self._seq = 0
+        self._session_id = ""
+        self._told: deque[ReadDone | EditDone] = deque(maxlen=KEPT)
+        self._forgotten = 0
+        self._evidence: list[Evidence] = []
+        self._scanned = 0
+        self._usage: Usage | None = None
+        self._report = Step(self._reported)
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """``usage-partial``: ``count`` reads and edits were too long ago to be counted."""
+        if not (self.on and self._forgotten):
+            return ()
+        return (Notice("usage-partial", (("count", str(self._forgotten)),)),)
+
+    def turn(self, on: bool) -> None:
+        """Begin to count, or forget what was counted."""
+        if on == self.on:
+            return
+        self.on = on
+        self._state, self._evidence, self._usage = Tracking(), [], None
+        if on and self._session_id:
+            self._state = following(self._state, self._session_id)
+            for event in self._told:
+                self._note(event, (), past=True)
+
+    def scanned(self) -> None:
+        """The workspace was looked at: its times are of now."""
+        self._scanned = self._seq
+
+    def take(self, events: Iterable[Event], listed: Collection[str], *, past: bool) -> None:
+        """What the session told; ``past`` when that was before anyone looked."""
+        for event in events:
+            if isinstance(event, Reset):
+                self._told.clear()
+                self._forgotten = 0
+                self._evidence = []
+                self._session_id = ""
+                self._state = restarted(self._state)
+                past = True
+            elif isinstance(event, SessionInfo):
+                self._session_id = event.session_id
+                if self.on:
+                    self._state = following(self._state, event.session_id)
+            elif isinstance(event, (ReadDone, EditDone)):
+                self._forgotten += len(self._told) == KEPT
+                self._told.append(event)
+                if self.on:
+                    self._note(event, listed, past=past)
+
+    def see(self, view: View, task: str, topic: tuple[str, ...]) -> None:
+        """The pack that is at hand now."""
+        if not self.on:
+            return
+        evidence, self._evidence = self._evidence, []
+        self._seq += 1
+        after = advanced(self._state, evidence, packed(view, task, topic), self._seq, self._now())
+        if after is self._state:
+            self._seq -= 1
+        self._state = after
+
+    def usage(self, entries: Mapping[str, Entry]) -> Usage | None:
+        """What is known of the agent and the documents; None while off."""
+        if not self.on:
+            return None
+        self._usage = self._report(self._state, entries, self._scanned)
+        return self._usage
+
+    def _note(self, event: ReadDone | EditDone, listed: Collection[str], *, past: bool) -> None:
+        self._seq += 1
+        self._evidence.append(
+            Evidence(
+                event.path,
+                self._seq,
+                edited=isinstance(event, EditDone),
+                ok=event.ok,
+                certainty="confirmed" if isinstance(event, EditDone) else event.certainty,
+                by=event.by,
+                call_id=event.call_id,
+                at=None if past else self._now(),
+                mtime_ns=None if past else self._mtime(event.path),
+                listed=event.path in listed,
+            )
+        )
+
+    def _mtime(self, rel: str) -> int | None:
+        try:
+            return os.lstat(self._root / rel).st_mtime_ns
+        except (OSError, ValueError):
+            return None
+
+    def _reported(self, state: Tracking, entries: Mapping[str, Entry], scanned: int) -> Usage:
+        used = state.session.lives if state.session else {}
+        mtimes = {rel: entries[rel].stamp.mtime_ns for rel in used if rel in entries}
+        present = {rel for rel in used if rel in entries or self._mtime(rel) is not None}
+        return report(state, mtimes, present, scanned=scanned, before=self._usage)
