@@ -267,13 +267,7 @@ class Engine:
             redoable=self._keeper.history.redoable,
             persisted=self._keeper.persisted,
             skipped=len(scan.skips) + self._library.unread,
-            notices=(
-                *self._notices(query),
-                *self._keeper.notices,
-                *self._tracker.notices,
-                *self._session.notices,
-                *outside,
-            ),
+            notices=(*self._notices(query), *outside),
             complete=not self._library.pending,
             indexed=len(self._library.entries) - self._library.pending,
             documents=len(self._library.entries),
@@ -341,4 +335,4 @@ class Engine:
         ):
             if count:
                 notices.append(Notice(code, (("count", str(count)),)))
-        return tuple(notices)
+        return (*notices, *self._keeper.notices, *self._tracker.notices, *self._session.notices)

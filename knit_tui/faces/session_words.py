@@ -65,7 +65,7 @@ def offer_facts(offer: SessionOffer, now_ns: int) -> list[str]:
 
 def prompts_text(offer: SessionOffer) -> str:
     """The first and the newest prompt, in quotation marks."""
-    first, last = (" ".join(safe_text(text).split()) for text in (offer.first, offer.last))
+    first, last = (safe_text(" ".join(text.split())) for text in (offer.first, offer.last))
     if not last:
         return _("no prompt yet")
     half = _PROMPT_WIDTH // 2 - 4

@@ -52,7 +52,7 @@ def sessions_json(root: str, offers: Iterable[SessionOffer]) -> str:
         }
         for offer in offers
     ]
-    return json.dumps({"workspace": _printable(root), "sessions": rows}, ensure_ascii=False, indent=2)
+    return _dump({"workspace": _printable(root), "sessions": rows})
 
 
 def events_text(decoded: Decoded) -> str:
@@ -94,7 +94,7 @@ def _by(actor: str) -> list[str]:
 
 def events_json(decoded: Decoded) -> str:
     """One object with every event, in the order of the log."""
-    return json.dumps(
+    return _dump(
         {
             "agent": decoded.agent,
             "session_id": decoded.session_id,
@@ -102,9 +102,7 @@ def events_json(decoded: Decoded) -> str:
             "events": [_event(event) for event in decoded.events],
             "unknown": decoded.unknown,
             "damaged": decoded.damaged,
-        },
-        ensure_ascii=False,
-        indent=1,
+        }
     )
 
 
@@ -127,6 +125,11 @@ def _event(event: Event) -> dict[str, Any]:
         return {"type": "reset", "reason": event.reason}
     assert isinstance(event, Compacted)
     return {"type": "compacted"}
+
+
+def _dump(value: dict[str, Any]) -> str:
+    # ASCII escapes: no text of a log can act on a terminal, whatever encoding it has.
+    return json.dumps(value, ensure_ascii=True, indent=1) + "\n"
 
 
 def _printable(text: str) -> str:

@@ -208,7 +208,7 @@ def notice_text(notice: Notice) -> str:
         "usage-partial": ngettext(
             "{count} read or edit is too long ago to be counted",
             "{count} reads and edits are too long ago to be counted",
-            int(facts.get("count", "0")),
+            count,
         ),
         "full-pinned": _("{count} documents are pinned, more cannot be: unpin one first"),
         "full-excluded": _("{count} documents are excluded, more cannot be: restore one first"),

@@ -45,12 +45,13 @@ class SessionList(LineList):
         self._now = now
 
     def show(self, offers: Sequence[SessionOffer]) -> None:
-        """List ``offers``; the cursor stays on its session, at first on the followed one."""
+        """List ``offers``; the cursor stays on its session and its line, at first on the followed one."""
         before = self.choice
+        line = self.line_of(self._cursor) - self.top if before is not None else 0
         keys = [None, *(offer.key for offer in offers)]
         followed = next((offer.key for offer in offers if offer.followed), None)
         wanted = before.key if before is not None and before.key in keys else followed
-        self.set_rows([None, *offers], keys.index(wanted))
+        self.set_rows([None, *offers], keys.index(wanted), keys.index(wanted), line)
 
     def selectable(self, row: object) -> bool:
         return True
