@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from knit_tui.sessions.format import Format
-from knit_tui.sessions.formats import claude, codex
+from knit_tui.sessions.formats import claude, codex, copilot, dsh, pi
 
-FORMATS: tuple[Format, ...] = (claude.FORMAT, codex.FORMAT)
+FORMATS: tuple[Format, ...] = (claude.FORMAT, codex.FORMAT, copilot.FORMAT, pi.FORMAT, dsh.FORMAT)
