@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 from knit_tui.sessions.format import Format
-from knit_tui.sessions.formats import claude, codex, copilot, dsh, pi
+from knit_tui.sessions.formats import claude, codex, copilot, dsh, gemini, pi, qwen
 
-FORMATS: tuple[Format, ...] = (claude.FORMAT, codex.FORMAT, copilot.FORMAT, pi.FORMAT, dsh.FORMAT)
+FORMATS: tuple[Format, ...] = (
+    claude.FORMAT,
+    codex.FORMAT,
+    copilot.FORMAT,
+    gemini.FORMAT,
+    qwen.FORMAT,
+    pi.FORMAT,
+    dsh.FORMAT,
+)
