@@ -20,7 +20,7 @@ from knit_tui.sessions.formats import FORMATS
 from knit_tui.sessions.listing import Address, look
 from knit_tui.sessions.locate import FRESH, LIVE, Candidate, Finder
 from knit_tui.sessions.log import Log
-from knit_tui.sessions.peek import Prompt, identify, peek
+from knit_tui.sessions.peek import Prompt, identify, peek, split
 from knit_tui.sessions.workspace import Match, Workspace
 
 _LOOK = 2.0
@@ -67,9 +67,12 @@ class Follower:
         self._looked: float | None = None
         self._told = False
         """A session was followed before."""
-        self._prompts: dict[Address, Prompt] = {}
-        """The newest prompt of each session at the last look, and when ours was written."""
+        self._turns: dict[Address, tuple[Prompt, float]] = {}
+        """The newest prompt of each session at the last look, and when it was last turned to."""
         self._prompted = 0.0
+        """When our own newest prompt was written."""
+        self._before: frozenset[Address] = frozenset()
+        """The logs there were when ours was chosen."""
         self._others = 0
         self._again = False
         """Which session to follow is to be decided afresh."""
@@ -101,9 +104,8 @@ class Follower:
         return self._offers
 
     def all_offers(self) -> tuple[SessionOffer, ...]:
-        """`offers`, once every log was looked into."""
-        while not self._finder.settled:
-            self._finder.refresh(self._now())
+        """`offers`, with every log looked into."""
+        self._finder.settle(self._now())
         followed = self._log.address if self._log is not None else None
         return self._offered(self._finder.candidates, followed)
 
@@ -111,10 +113,12 @@ class Follower:
         """Follow the offered session with this key from the next poll on; None: find one again."""
         if self._off or self._option is not None:
             return
-        self._wanted, self._looked = "", None
         chosen = None
         if key is not None:
-            chosen = next((c.address for c in self._finder.candidates if str(c.address) == key), self._picked)
+            chosen = next((c.address for c in self._finder.candidates if str(c.address) == key), None)
+            if chosen is None:  # its log went away after it was offered
+                return
+        self._wanted, self._looked, self._how = "", None, "directory"
         self._picked, self._again = chosen, True
 
     @property
@@ -158,7 +162,7 @@ class Follower:
             # Another file under the same name may be another agent's log.
             self._log, self._judged = None, None
             events = events[:1]
-        found = look(path)
+        found = look(split(path)[0])
         stamp = None if found is None else (found.mtime_ns, found.size, found.inode)
         if stamp is not None and stamp == self._judged and self._state != "unreadable":
             return events
@@ -182,14 +186,21 @@ class Follower:
         if self._looked is not None and not waiting and 0 <= now - self._looked < pause:
             return events
         self._looked = now
-        self._finder.refresh(now)
+        if self._wanted and self._picked is None:  # what is asked for by its id may be the oldest of all
+            self._finder.settle(now)
+        else:
+            self._finder.refresh(now)
+        if self._again:
+            self._before = self._finder.listed
         candidates = self._finder.candidates
         chosen = self._decide(candidates, now, lost)
-        self._again = False
         if chosen is not None and (self._log is None or chosen.address != self._log.address):
             events = [Reset("session")] if self._told else []
             events += self._follow(chosen, now)
-        self._prompts = {candidate.address: candidate.prompt for candidate in candidates}
+        elif chosen is None and self._again and self._picked is None and self._log is not None:
+            events, self._log = [Reset("session")], None
+        self._again = False
+        self._turns = {c.address: (c.prompt, self._finder.moment(c)) for c in candidates}
         self._prompted = self._log.prompted if self._log is not None else 0.0
         followed = self._log.address if self._log is not None else None
         self._others = sum(
@@ -212,23 +223,24 @@ class Follower:
             return next((c for c in candidates if c.address == self._picked), None)
         if self._wanted:
             return None
-        chosen = self._finder.choose(now) if lost else self._newcomer(candidates)
+        chosen = self._finder.choose(now) if lost else self._newcomer(candidates, now)
         if chosen is not None:
             self._how = self._finder.how(chosen)
         return chosen
 
     def _successor(self, candidates: list[Candidate]) -> Candidate | None:
-        """The session that took the place of the followed one since the last look."""
+        """The session that took the place of the chosen one, as far as can be told: its log began since."""
         log = self._log
         ours = next((c for c in candidates if log is not None and c.address == log.address), None)
-        if ours is None or not self._prompts:
+        if log is None or ours is None or ours.address != self._picked:
             return None
         heirs = [
             c
             for c in candidates
             if c.replaces
-            and c.address not in self._prompts
+            and c.address not in self._before
             and (c.form.agent, c.cwd) == (ours.form.agent, ours.cwd)
+            and self._finder.moment(c) >= log.prompted
         ]
         return max(heirs, key=self._finder.moment, default=None)
 
@@ -252,29 +264,32 @@ class Follower:
             for c in ordered
         )
 
-    def _newcomer(self, candidates: list[Candidate]) -> Candidate | None:
-        """A session in which a person wrote since the last look, and after our own last prompt."""
-        log = self._log
+    def _newcomer(self, candidates: list[Candidate], now: float) -> Candidate | None:
+        """A session that a person turned to since the last look, and later than to our own."""
+        log, finder = self._log, self._finder
         assert log is not None
-        ours = next((c.match for c in candidates if c.address == log.address), Match.SAME)
+        ours = next((c for c in candidates if c.address == log.address), None)
+        since = max(log.prompted, finder.moment(ours) if ours is not None else 0.0)
         silent = log.prompted == self._prompted
-        written: list[Candidate] = []
+        turned: list[Candidate] = []
         for candidate in candidates:
-            before = self._prompts.get(candidate.address)
-            if candidate.address == log.address or candidate.prompt == before:
-                continue
-            if candidate.match is Match.WORKTREE:
+            if candidate.address == log.address or candidate.match is Match.WORKTREE:
                 continue
             # A session above the workspace is about other folders too; it takes over from its like only.
-            if candidate.match is Match.ABOVE and ours is not Match.ABOVE:
+            if candidate.match is Match.ABOVE and (ours is None or ours.match is not Match.ABOVE):
+                continue
+            before = self._turns.get(candidate.address)
+            if before == (candidate.prompt, finder.moment(candidate)):
                 continue
             # A prompt that was seen to come is new, whatever its clock says; a file seen first may be old.
-            if self._finder.moment(candidate) > log.prompted or (silent and before is not None):
-                written.append(candidate)
-        return max(written, key=lambda c: (self._finder.moment(c), c.mtime), default=None)
+            came = before is not None and before[0] != candidate.prompt
+            recent = before is not None or finder.fresh(candidate, now)
+            if (came and silent) or (recent and finder.moment(candidate) > since):
+                turned.append(candidate)
+        return max(turned, key=lambda c: (finder.moment(c), c.mtime), default=None)
 
     def _follow(self, chosen: Candidate, now: float) -> list[Event]:
-        self._told = True
+        self._told, self._before = True, self._finder.listed
         match = self._workspace.match
         allowed = {chosen.match} if chosen.match is Match.WORKTREE else {Match.SAME, Match.BELOW, Match.ABOVE}
         self._log = Log(

@@ -1,11 +1,23 @@
-"""One log that is followed: its source, its decoder, and what has been told of it."""
+"""One log that is followed: its source, its decoder, and what has been told of it.
+
+The logs that sub-agents keep beside it are read along with it, as far as they tell reads and edits.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
-from knit_tui.sessions.events import AssistantText, Event, Reset, SessionInfo, UserMessage
-from knit_tui.sessions.format import Decoder, Format
+from knit_tui.sessions.events import (
+    AssistantText,
+    EditDone,
+    Event,
+    ReadDone,
+    Reset,
+    SessionInfo,
+    UserMessage,
+)
+from knit_tui.sessions.format import Decoder, Format, Source
 from knit_tui.sessions.lines import Record
 from knit_tui.sessions.listing import Address
 from knit_tui.sessions.paths import Place
@@ -18,6 +30,12 @@ _ENOUGH = 6
 """Texts, one of them a prompt: as many as a query is drawn from."""
 _QUIET = 1.0
 """Seconds without a new record after which one that waits for a next is told."""
+_LOOK = 2.0
+"""Seconds between two looks for further logs of sub-agents."""
+_COMPANIONS = 16
+"""Logs of sub-agents that are followed at a time: those written to last."""
+_COMPANION_WINDOW = 2 * 1024 * 1024
+"""Bytes from the end at which reading of such a log begins."""
 
 
 class Log:
@@ -45,6 +63,7 @@ class Log:
         self._belongs = belongs
         self._tail = form.source(address, WINDOW)
         self._decoder = self._fresh()
+        self._companions = Companions(address, form, lambda: place(self._cwd))
         self._told = False
         self._waiting: list[Event] = []
         self._active: float | None = None
@@ -95,10 +114,18 @@ class Log:
             if (enough and self.state == "following") or not self._tail.started:
                 break
         self._active = now
-        return events
+        self._companions.restart()
+        return events + self._aside(now)
 
     def poll(self, now: float) -> list[Event]:
         """What is new. Begins with Reset when what was told before no longer counts."""
+        return self._poll(now) + self._aside(now)
+
+    def _aside(self, now: float) -> list[Event]:
+        """What sub-agents read and edited, after what the log itself tells."""
+        return self._companions.poll(now) if self._told and self.state == "following" else []
+
+    def _poll(self, now: float) -> list[Event]:
         state = self._tail.check()
         if state == "grown":
             self.state = "following"
@@ -146,3 +173,50 @@ class Log:
             elif self.state != "moved":
                 self._waiting.append(event)
         return passed
+
+
+class Companions:
+    """The newest logs of the sub-agents of a session, each read in its own order."""
+
+    def __init__(self, address: Address, form: Format, place: Callable[[], Place]) -> None:
+        self._address = address
+        self._form = form
+        self._place = place
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin as if none had been read."""
+        self._looked: float | None = None
+        self._followed: dict[Address, tuple[Source, Decoder]] = {}
+        """The one written to last comes last."""
+
+    def poll(self, now: float) -> list[Event]:
+        """The reads and edits that are new in them."""
+        if self._looked is None or not 0 <= now - self._looked < _LOOK:
+            self._looked = now
+            newest = self._form.companions(self._address)[:_COMPANIONS]
+            self._followed = {
+                address: self._followed.get(address) or self._opened(address) for address in reversed(newest)
+            }
+        return [event for source, decoder in self._followed.values() for event in _read(source, decoder)]
+
+    def _opened(self, address: Address) -> tuple[Source, Decoder]:
+        source = self._form.source(address, _COMPANION_WINDOW)
+        return source, self._form.decoder(self._place(), address.name, self._form.folder(address))
+
+
+def _read(source: Source, decoder: Decoder) -> list[Event]:
+    events: list[Event] = []
+    state = source.check()
+    if state in ("truncated", "replaced"):  # what was told of it did happen, and stays
+        source.restart()
+        state = source.check()
+    while state == "grown":
+        for record in source.records():
+            events += [
+                replace(event, by="subagent")
+                for event in decoder.decode(record)
+                if isinstance(event, (ReadDone, EditDone))
+            ]
+        state = source.check()
+    return events

@@ -128,7 +128,8 @@ class Place:
         whole = self.join(base, raw)
         inner = None if whole is None else self.inside(whole)
         if inner is None:
-            return raw
+            # A relative path would be taken for one in the workspace.
+            return raw if whole is None or raw.startswith("~") or absolute(raw) is not None else whole
         line = _LINE.search(inner)
         if line and self.is_file and not self.is_file(inner) and self.is_file(inner[: line.start()]):
             return inner[: line.start()]

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from knit_tui.sessions.events import Event, SessionInfo, UserMessage
-from knit_tui.sessions.format import Decoder, Format
+from knit_tui.sessions.format import Decoder, Format, Source
 from knit_tui.sessions.lines import Record
 from knit_tui.sessions.listing import Address
 from knit_tui.sessions.paths import Place
@@ -20,10 +20,12 @@ from knit_tui.sessions.sources import ByteTail, open_regular
 _WINDOWS = (256 * 1024, 4 * 1024 * 1024, 16 * 1024 * 1024)
 """Bytes from the end in which the newest prompt is looked for, one after the other."""
 _SNIFFED = 256 * 1024
+_KEPT = 2000
+"""Characters of a prompt that are kept: it is shown in one line, and there may be thousands."""
 
 
 Prompt: TypeAlias = tuple[float, str, str]
-"""When it was written (seconds since the epoch), its own id, its text."""
+"""When it was written (seconds since the epoch), its own id, its text as far as `_KEPT`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +79,14 @@ def peek(address: Address, form: Format, roots: tuple[str, ...]) -> Peek | None:
             if isinstance(event, SessionInfo):
                 session_id, cwd = event.session_id, event.cwd
             elif event is None:
-                replaces = replaces or form.clears(record)
+                replaces = replaces or (first is None and form.clears(record))
             elif isinstance(event, UserMessage):
-                first = first or (moment(form.written(record), source.mtime), event.id, event.text)
+                first = first or _prompt(form, record, source, event)
         for record, event in _decoded(decoder, source.records()):
             if isinstance(event, SessionInfo):
                 session_id, cwd = event.session_id, event.cwd
             elif isinstance(event, UserMessage):
-                name = "" if event.id.startswith("record-") else event.id
-                newest = (moment(form.written(record), source.mtime), name, event.text)
+                newest = _prompt(form, record, source, event)
                 first = first or newest
             elif event is None and first is None and form.clears(record):
                 newest, replaces = (moment(form.written(record), source.mtime), "", ""), True
@@ -94,6 +95,11 @@ def peek(address: Address, form: Format, roots: tuple[str, ...]) -> Peek | None:
         if newest is not None or not source.started:
             return Peek(session_id, cwd, first, newest, replaces)
     return Peek(session_id, cwd, first, first, replaces)
+
+
+def _prompt(form: Format, record: Record, source: Source, event: UserMessage) -> Prompt:
+    name = "" if event.id.startswith("record-") else event.id
+    return moment(form.written(record), source.mtime), name, event.text[:_KEPT]
 
 
 def _decoded(decoder: Decoder, records: Iterable[Record]) -> Iterator[tuple[Record, Event | None]]:
@@ -113,7 +119,7 @@ def identify(path: str, forms: Iterable[Format]) -> tuple[str, Address | None, F
     ``none`` means that there is nothing to judge by yet (an empty file, or one unfinished line). Of a
     file that holds many sessions the newest is meant, unless ``path`` goes on with ``#`` and its id.
     """
-    path, wanted = _split(path)
+    path, wanted = split(path)
     state = ByteTail(path, _SNIFFED).check()
     if state in ("missing", "unreadable"):
         return state, None, None
@@ -129,8 +135,8 @@ def identify(path: str, forms: Iterable[Format]) -> tuple[str, Address | None, F
     return ("not-a-log" if _whole_line(path) else "none"), None, None
 
 
-def _split(path: str) -> tuple[str, str]:
-    """The file, and the session in it that is asked for."""
+def split(path: str) -> tuple[str, str]:
+    """The file that is named, and the session in it that is asked for."""
     if not os.path.lexists(path):
         before, mark, after = path.rpartition("#")
         if mark and os.path.lexists(before):

@@ -8,15 +8,20 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from knit_tui.sessions.listing import entries
 from knit_tui.sessions.paths import scrub
+from knit_tui.sessions.peek import moment
+from knit_tui.sessions.sources import open_regular
 
 _LONGEST = 64 * 1024
 _MOST = 200
+"""Files that are read: those written last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,38 +44,45 @@ def folder(home: Path, environ: Mapping[str, str]) -> str:
 
 
 class Board:
-    """The files in ``folder``, read again only when the folder or a file in it changed."""
+    """The files in ``folder``, read again only when one of them changed."""
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
-        self._known: dict[str, tuple[tuple[int, int], Told | None]] = {}
+        self._known: dict[str, tuple[tuple[int, ...], Told | None]] = {}
 
-    def read(self) -> dict[str, Told]:
+    def read(self, now: float) -> dict[str, Told]:
         """By the path of the log; the newest word on each counts. Never raises."""
-        known: dict[str, tuple[tuple[int, int], Told | None]] = {}
-        for entry in entries(self._folder)[:_MOST]:
-            try:
-                state = entry.stat(follow_symlinks=False)
-            except OSError:
-                continue
-            stamp = (state.st_mtime_ns, state.st_size)
-            before = self._known.get(entry.path)
-            known[entry.path] = before if before and before[0] == stamp else (stamp, _read(entry.path))
+        known: dict[str, tuple[tuple[int, ...], Told | None]] = {}
+        for path, state in self._newest():
+            stamp = (state.st_mtime_ns, state.st_size, state.st_ino)
+            before = self._known.get(path)
+            if before is None or before[0] != stamp:
+                before = stamp, _read(path, min(now, state.st_mtime))
+            known[path] = before
         self._known = known
         told = sorted((one for _, one in known.values() if one is not None), key=lambda one: one.at)
         return {one.path: one for one in told}
 
+    def _newest(self) -> list[tuple[str, os.stat_result]]:
+        found: list[tuple[str, os.stat_result]] = []
+        for entry in entries(self._folder):
+            with suppress(OSError):
+                found.append((entry.path, entry.stat(follow_symlinks=False)))
+        regular = [one for one in found if stat.S_ISREG(one[1].st_mode)]
+        return sorted(regular, key=lambda one: -one[1].st_mtime_ns)[:_MOST]
 
-def _read(path: str) -> Told | None:
+
+def _read(path: str, latest: float) -> Told | None:
+    """What a file says. A time after ``latest``, when it was written, is none, and then that one counts."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-        with os.fdopen(descriptor, "rb") as file:
+        with open_regular(path) as file:
             said = json.loads(file.read(_LONGEST))
     except (OSError, ValueError, RecursionError):
         return None
     if not isinstance(said, dict):
         return None
-    at, log = said.get("at"), scrub(said.get("transcript_path"))
-    if not (isinstance(at, (int, float)) and not isinstance(at, bool) and os.path.isabs(log)):
+    log = scrub(said.get("transcript_path"))
+    if not os.path.isabs(log):
         return None
-    return Told(scrub(said.get("agent")), scrub(said.get("session_id")), log, scrub(said.get("cwd")), at)
+    agent, session_id, cwd = (scrub(said.get(name)) for name in ("agent", "session_id", "cwd"))
+    return Told(agent, session_id, log, cwd, moment(said.get("at"), latest))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from knit_tui.sessions.paths import Place, absolute
 from knit_tui.sessions.peek import is_file
-from knit_tui.sessions.worktrees import common_folder, worktrees
+from knit_tui.sessions.worktrees import first_line, real, work_tree, worktrees
 
 
 class Match(IntEnum):
@@ -32,27 +32,28 @@ class Workspace:
 
     def __init__(self, root: Path, home: Path) -> None:
         self.root = os.path.abspath(root)
-        self.real = _real(self.root)
+        self.real = real(self.root)
         self.home = str(home)
         self.roots = tuple(dict.fromkeys((self.root, self.real)))
         self._fold = sys.platform in ("win32", "darwin")
         self._matches: dict[str, Match | None] = {}
-        self._common = common_folder(self.real)
+        self._tree = work_tree(self.real)
         self._listed: tuple[int, ...] | None = None
         self._others: tuple[str, ...] = ()
 
     def others(self) -> tuple[str, ...]:
         """The folders of the other worktrees, listed again when one was added or removed."""
-        if self._common is None:
+        if self._tree is None:
             return ()
+        common = self._tree[1]
         try:
-            state = os.stat(os.path.join(self._common, "worktrees"))
+            state = os.stat(os.path.join(common, "worktrees"))
             stamp: tuple[int, ...] = (state.st_mtime_ns, state.st_ino)
-        except OSError:
+        except (OSError, ValueError):
             stamp = (0,)
         if stamp != self._listed:
             self._listed = stamp
-            places = dict.fromkeys(worktrees(self._common))
+            places = dict.fromkeys(worktrees(common))
             self._others = tuple(path for path in places if self._place(path) is None)
         return self._others
 
@@ -67,12 +68,16 @@ class Workspace:
         if whole is None:
             return None
         place = self._place(whole)
-        if place is None and self._common is not None and common_folder(_real(whole)) == self._common:
-            return Match.WORKTREE
+        if place is None and self._tree is not None:
+            top, common = self._tree
+            theirs = work_tree(real(whole))
+            # Another folder of our own work tree is just another folder.
+            if theirs is not None and theirs[1] == common and theirs[0] != top:
+                return Match.WORKTREE
         return place
 
     def _place(self, whole: str) -> Match | None:
-        spellings = dict.fromkeys((whole, _real(whole)))
+        spellings = dict.fromkeys((whole, real(whole)))
         place = Place(self.roots, fold=self._fold)
         for spelled in spellings:
             inner = place.inside(spelled)
@@ -92,38 +97,27 @@ class Workspace:
         roots = list(self.roots)
         whole = absolute(cwd)
         if whole is not None:
-            real = _real(whole)
-            inner = Place((self.real,)).inside(real)
+            resolved = real(whole)
+            inner = Place((self.real,)).inside(resolved)
             if inner == ".":
                 roots.append(whole)
             elif inner is not None and whole.endswith("/" + inner):
                 roots.append(whole[: -len(inner) - 1] or "/")
             elif inner is None:
-                rest = Place((real,)).inside(self.real)
+                rest = Place((resolved,)).inside(self.real)
                 if rest is not None:
                     roots.append(f"{whole}/{rest}")
         root = self.root
         return Place(tuple(dict.fromkeys(roots)), self.home, self._fold, lambda name: is_file(root, name))
 
 
-def _real(path: str) -> str:
-    try:
-        return os.path.realpath(path)
-    except (OSError, ValueError):
-        return path
-
-
 def _other_tree(top: str, inner: str) -> bool:
     """Whether a folder on the way from ``top`` down to ``inner`` is a linked worktree of its own."""
-    if ".claude/worktrees/" in inner + "/":
+    if any(f".{agent}/worktrees/" in f"{inner}/" for agent in ("claude", "qwen", "gemini")):
         return True
     here = top
     for name in inner.split("/"):
         here = os.path.join(here, name)
-        try:
-            with open(os.path.join(here, ".git"), "rb") as file:
-                if b"/worktrees/" in file.read(4096):
-                    return True
-        except (OSError, ValueError):
-            continue
+        if "/worktrees/" in first_line(os.path.join(here, ".git")):
+            return True
     return False

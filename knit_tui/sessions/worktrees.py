@@ -1,30 +1,32 @@
-"""The other work trees of the repository a folder belongs to, read from git's own small files.
+"""The work trees of the repository a folder belongs to, read from git's own small files.
 
-Nothing is run: a work tree has a file ``.git`` that names its folder inside the common repository, and
-that folder says where the work tree lies.
+Nothing is run: a linked work tree has a file ``.git`` that names its folder inside the common
+repository, and that folder says where the work tree lies.
 """
 
 from __future__ import annotations
 
 import os
 
+from knit_tui.sessions.sources import open_regular
+
 _MOST = 256
 """Work trees that are looked at."""
 _LONGEST = 4096
 
 
-def common_folder(path: str) -> str | None:
-    """The repository that the nearest work tree around ``path`` shares with others; None outside any."""
+def work_tree(path: str) -> tuple[str, str] | None:
+    """The nearest work tree around ``path``, and the repository it may share with others, links
+    resolved; None outside any."""
     here = path
     while True:
         mark = os.path.join(here, ".git")
         if os.path.isdir(mark):
-            return os.path.realpath(mark)
-        said = _first_line(mark)
+            return here, real(mark)
+        said = first_line(mark)
         if said.startswith("gitdir:"):
             folder = os.path.join(here, said[7:].strip())
-            common = _first_line(os.path.join(folder, "commondir"))
-            return os.path.realpath(os.path.join(folder, common)) if common else None
+            return here, real(os.path.join(folder, first_line(os.path.join(folder, "commondir"))))
         above = os.path.dirname(here)
         if above == here:
             return None
@@ -37,18 +39,27 @@ def worktrees(common: str) -> list[str]:
     try:
         with os.scandir(os.path.join(common, "worktrees")) as listing:
             names = sorted(entry.path for entry in listing)
-    except OSError:
+    except (OSError, ValueError):
         return found
     for name in names[:_MOST]:
-        mark = _first_line(os.path.join(name, "gitdir"))
+        mark = first_line(os.path.join(name, "gitdir"))
         if mark:
-            found.append(os.path.dirname(os.path.join(name, mark)))
+            found.append(real(os.path.dirname(os.path.join(name, mark))))
     return found
 
 
-def _first_line(path: str) -> str:
+def first_line(path: str) -> str:
+    """The first line of a small file; empty when there is none."""
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             return os.fsdecode(file.read(_LONGEST).split(b"\n")[0])
-    except (OSError, ValueError):
+    except OSError:
         return ""
+
+
+def real(path: str) -> str:
+    """``path`` with links resolved, as far as it can be; itself when it is no path."""
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):
+        return path

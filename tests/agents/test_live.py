@@ -107,7 +107,7 @@ def lab(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Lab]:
         pytest.skip("needs tmux")
     named = os.environ.get("KNIT_AGENTLAB")
     scripts = Path(named) if named else request.getfixturevalue("shared") / "agentlab"
-    if not list((scripts / "agents").glob(f"{agent}-*/node_modules")):
+    if not list((scripts / "agents").glob(f"{agent}*/node_modules")):
         pytest.skip(f"{agent} is not installed below {scripts / 'agents'}")
     one = Lab(scripts, agent, tmp_path)
     yield one

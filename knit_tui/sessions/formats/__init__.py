@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from knit_tui.sessions.format import Format
-from knit_tui.sessions.formats import claude, codex, copilot, dsh, gemini, pi, qwen
+from knit_tui.sessions.formats import aider, claude, codex, copilot, cursor, dsh, events, gemini, pi, qwen
 
 FORMATS: tuple[Format, ...] = (
     claude.FORMAT,
@@ -13,4 +13,7 @@ FORMATS: tuple[Format, ...] = (
     qwen.FORMAT,
     pi.FORMAT,
     dsh.FORMAT,
+    cursor.FORMAT,
+    aider.FORMAT,
+    events.FORMAT,
 )

@@ -9,6 +9,7 @@ spread over several records, parallel calls end in any order, so a result belong
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -25,7 +26,7 @@ from knit_tui.sessions.events import (
     UserMessage,
 )
 from knit_tui.sessions.format import Format
-from knit_tui.sessions.formats.claude_folders import ClaudeLocator
+from knit_tui.sessions.formats.claude_folders import ClaudeLocator, companions, live
 from knit_tui.sessions.formats.claude_prompts import INTERRUPTED, SUMMARY, blocks, texts, written
 from knit_tui.sessions.lines import Record
 from knit_tui.sessions.paths import Place, scrub
@@ -45,6 +46,16 @@ _BOOKKEEPING = frozenset(
 )
 _MENTIONS = ("file", "already_read_file")
 _RESET = "Shell cwd was reset to"
+_COMMAND = re.compile(
+    r"\s*(?:<command-message>[^<]*</command-message>\s*)?<command-name>\s*/?([^<\s]*)\s*</command-name>"
+)
+_CLEARING = frozenset(("clear", "reset", "new"))
+_LOCAL = _CLEARING | frozenset(
+    "add-dir agents branch cd color compact config continue copy cost diff effort exit export fast"
+    " feedback fork goto help hooks ide keybindings login logout mcp memory mode model output-style"
+    " permissions plugin privacy-settings rename resume rewind sandbox statusline tag theme vim".split()
+)
+"""Commands of the program itself: what is typed after them (a name, a model) is no prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +155,7 @@ class ClaudeDecoder:
             return []
         if any(text.lstrip().startswith(INTERRUPTED) for text in texts(content)):
             self._pending.clear()
-        text = written(content)
+        text = "" if _command(content) in _LOCAL else written(content)
         if not text:
             return []
         if source != "queued":
@@ -173,7 +184,7 @@ class ClaudeDecoder:
         if self._prompted:
             return []
         text = written(record.get("lastPrompt"))
-        if not text or text.startswith("/"):
+        if not text or text.startswith(("/", "! ")):
             return []
         self._prompted = True
         return [UserMessage(f"record-{self._count}", text)]
@@ -278,10 +289,27 @@ class ClaudeDecoder:
         return list(events)
 
 
+def _command(content: Any) -> str:
+    """The name of the command that a user record is of; ``""`` when of none."""
+    found = (_COMMAND.match(text) for text in texts(content)[:1])
+    return next((match.group(1) for match in found if match is not None), "")
+
+
+def clears(record: Record) -> bool:
+    """Whether the record is of the command that begins a new session; it is among the first of its log."""
+    if record.get("type") != "user" or record.get("isSidechain") is True:
+        return False
+    message = record.get("message")
+    return isinstance(message, dict) and _command(message.get("content")) in _CLEARING
+
+
 def recognises(record: Record) -> bool:
     """Whether only Claude Code writes such a record."""
     if isinstance(record.get("payload"), dict):
         return False
+    message = record.get("message")
+    if "systemPayload" in record or (isinstance(message, dict) and "parts" in message):
+        return False  # Qwen Code links its records in the same way
     if "parentUuid" in record and isinstance(record.get("uuid"), str):
         return True
     kind = record.get("type")
@@ -292,4 +320,13 @@ def recognises(record: Record) -> bool:
     )
 
 
-FORMAT = Format("claude", ClaudeLocator, ClaudeDecoder, recognises)
+FORMAT = Format(
+    "claude",
+    ClaudeLocator,
+    ClaudeDecoder,
+    recognises,
+    variables=("CLAUDE_CODE_SESSION_ID",),
+    clears=clears,
+    live=live,
+    companions=companions,
+)
