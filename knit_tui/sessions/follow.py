@@ -162,8 +162,7 @@ class Follower:
             # Another file under the same name may be another agent's log.
             self._log, self._judged = None, None
             events = events[:1]
-        found = look(split(path)[0])
-        stamp = None if found is None else (found.mtime_ns, found.size, found.inode)
+        stamp = _stamp(split(path)[0])
         if stamp is not None and stamp == self._judged and self._state != "unreadable":
             return events
         self._judged = stamp
@@ -308,3 +307,12 @@ def _is_id(choice: str) -> bool:
     """Whether a choice is the id of a session and not a path: letters and digits, no such file."""
     named = choice.replace("-", "").replace("_", "")
     return named.isalnum() and any(map(str.isdigit, named)) and not os.path.lexists(choice)
+
+
+def _stamp(path: str) -> tuple[int, ...] | None:
+    """How a named log stands; the rows of a young database lie only in the file beside it."""
+    found, beside = look(path), look(f"{path}-wal")
+    if found is None:
+        return None
+    stamp = (found.mtime_ns, found.size, found.inode)
+    return stamp if beside is None else (*stamp, beside.mtime_ns, beside.size)

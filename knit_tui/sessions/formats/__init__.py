@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 from knit_tui.sessions.format import Format
-from knit_tui.sessions.formats import aider, claude, codex, copilot, cursor, dsh, events, gemini, pi, qwen
+from knit_tui.sessions.formats import (
+    aider,
+    claude,
+    codex,
+    copilot,
+    crush,
+    cursor,
+    dsh,
+    events,
+    gemini,
+    goose,
+    opencode,
+    pi,
+    qwen,
+)
 
 FORMATS: tuple[Format, ...] = (
     claude.FORMAT,
@@ -13,6 +27,9 @@ FORMATS: tuple[Format, ...] = (
     qwen.FORMAT,
     pi.FORMAT,
     dsh.FORMAT,
+    opencode.FORMAT,
+    crush.FORMAT,
+    goose.FORMAT,
     cursor.FORMAT,
     aider.FORMAT,
     events.FORMAT,
