@@ -61,7 +61,7 @@ def our_tiers(knit: Ours, task: Task) -> Tiers:
 def classic_tiers(task: Task) -> Tiers:
     """The tiers of ``classic``."""
     ranking = classic_ranking(task.messages, PAGES)
-    return {place.hit.rel: place.tier for place in arrange(ranking.hits())}
+    return {place.rel: place.tier for place in arrange(ranking.hits())}
 
 
 def main() -> None:

@@ -54,7 +54,7 @@ def classic_answer(case: Depth, limit: int | None = None) -> Answer:
     cut = [page._replace(text=page.text[:limit]) for page in pages]
     ranking = classic_ranking((case.question,), cut)
     hits = ranking.hits()
-    first = {place.hit.rel for place in arrange(hits) if place.tier in (Tier.PRIMARY, Tier.SUPPORTING)}
+    first = {place.rel for place in arrange(hits) if place.tier in (Tier.PRIMARY, Tier.SUPPORTING)}
     target = cut[0]
     examined = target.rel in [hit.rel for hit in hits[:EXAMINED]]
     found = passages(target.text, target.kind, keywords((case.question,))) if examined else ()

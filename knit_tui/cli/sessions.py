@@ -32,20 +32,22 @@ def sessions(
     root = workspace_root(folder or context.obj[0])
     from knit_tui.faces.sessions import sessions_json, sessions_text
     from knit_tui.sessions.follow import Follower
+    from knit_tui.sessions.unsupported import unsupported
 
     follower = Follower(root, home=Path.home(), environ=os.environ)
     follower.poll()
     offers = follower.all_offers()
-    if output is ListFormat.JSON:
-        print(sessions_json(str(root), offers))
-    else:
-        print(sessions_text(offers, time.time_ns()), end="")
+    as_json = output is ListFormat.JSON
+    print(sessions_json(str(root), offers) if as_json else sessions_text(offers, time.time_ns()), end="")
     if not offers:
         where = safe_text(str(root))
         text = _("no session found: no agent left a log of work in {root}, above or below it").format(
             root=where
         )
         print("knit: " + text, file=sys.stderr)
+        if "amp" in unsupported(Path.home(), os.environ):
+            text = _("Amp was used here, but keeps its threads on its server: there is no log to follow")
+            print("knit: " + text, file=sys.stderr)
         raise typer.Exit(NOTHING)
     raise typer.Exit(FOUND)
 
@@ -61,6 +63,7 @@ def _print_events(path: str, output: ListFormat) -> int:
             "missing": _("no such file: {path}"),
             "unreadable": _("cannot read {path}"),
             "none": _("nothing in this log yet: {path}"),
+            "amp": _("a thread of Amp: {path}; knit cannot follow Amp, whose threads live on its server"),
             "not-a-log": _("not a session log of an agent that knit knows: {path}"),
         }
         raise Problem(texts[error.state].format(path=safe_text(path))) from None

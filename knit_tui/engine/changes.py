@@ -72,6 +72,24 @@ class Track:
     on: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Inspect:
+    """Tell in each Snapshot from now on where this document stands and why; None: of none."""
+
+    rel: str | None
+
+
 Change = (
-    WorkspaceChanged | SessionChanged | Pin | Unpin | Exclude | Restore | Undo | Redo | Ask | Follow | Track
+    WorkspaceChanged
+    | SessionChanged
+    | Pin
+    | Unpin
+    | Exclude
+    | Restore
+    | Undo
+    | Redo
+    | Ask
+    | Follow
+    | Track
+    | Inspect
 )

@@ -17,6 +17,7 @@ from knit_tui.engine.changes import (
     Change,
     Exclude,
     Follow,
+    Inspect,
     Pin,
     Redo,
     Restore,
@@ -28,14 +29,16 @@ from knit_tui.engine.changes import (
 )
 from knit_tui.engine.classic import ClassicOrder, classic_query
 from knit_tui.engine.conversation import told
+from knit_tui.engine.inspecting import Inspector
 from knit_tui.engine.keeper import Keeper
 from knit_tui.engine.library import Library
 from knit_tui.engine.past import Past
 from knit_tui.engine.pools import Pool, Pools
+from knit_tui.engine.relating import Relating
 from knit_tui.engine.step import Step
 from knit_tui.engine.tracker import Tracker
 from knit_tui.engine.usage import Usage, used
-from knit_tui.engine.views import Examiner, newest_view, ranked, ranked_view
+from knit_tui.engine.views import Examiner, Speaking, newest_view, ranked, ranked_view
 from knit_tui.find.classic_keywords import Keyword
 from knit_tui.find.history import CommitIndex, Located
 from knit_tui.find.index import Index
@@ -54,6 +57,7 @@ from knit_tui.model import (
     Tab,
     View,
 )
+from knit_tui.organise.relations import Relations
 from knit_tui.sessions.events import Event
 from knit_tui.workspace.text import read_text
 
@@ -132,6 +136,9 @@ class Engine:
         self._names = Step(Names)
         self._mentions = Step(mentions_of)
         self._pools = Step(Pools(tabs))
+        self._relations = Step(Relating())
+        self._inspected: str | None = None
+        self._inspection = Step(Inspector(self._library))
         self._views = Step(self._make_views)
         self._ranked = Index()
         self._snapshot: Snapshot | None = None
@@ -233,6 +240,8 @@ class Engine:
                 self._asked = text
             case Track(on):
                 self._keeper.track(on)
+            case Inspect(rel):
+                self._inspected = rel
             case Follow(key):
                 self._session.choose(key)
             case WorkspaceChanged() | SessionChanged():
@@ -249,7 +258,8 @@ class Engine:
         if self._asked is None:
             usage = self._usage
             mentions = self._mentions(self._messages, self._names(self._library.entries))
-        views, topic = self._views(sources, query, keywords, history, usage, mentions, controls)
+        relations = self._relations(self._library.entries, self._library.cards)
+        views, topic = self._views(sources, query, keywords, history, usage, mentions, controls, relations)
         if self._asked is None and not self._library.pending and Tab.CONTEXT in views:
             self._tracker.see(views[Tab.CONTEXT], query.task, topic)
         scan, status = self.scan, self._session.status
@@ -262,6 +272,7 @@ class Engine:
             session=status,
             sessions=self._session.offers,
             usage=self._tracker.usage(self._library.entries),
+            inspection=self._inspection(self._inspected, views, query, controls, relations, scan),
             controls=controls,
             undoable=self._keeper.history.undoable,
             redoable=self._keeper.history.redoable,
@@ -302,16 +313,17 @@ class Engine:
         usage: Usage | None,
         mentions: Mapping[str, float] | None,
         controls: Controls,
+        relations: Relations,
     ) -> tuple[Mapping[Tab, View], tuple[str, ...]]:
         """Every tab, and what the terms they are ordered by are called in the texts."""
         missing = [rel for rel in controls.pinned if rel not in self._library.entries]
         asked = Asked(query, history, usage.uses() if usage else None, mentions)
-        examiner = Examiner(self._library, query)
+        examiner, speaking = Examiner(self._library, query), Speaking(relations, controls)
         views = {}
         for tab, source in sources.items():
             if query.terms:
                 ranking = self._classic.ranked(source, keywords) if self._classic else ranked(source, asked)
-                views[tab] = ranked_view(source, ranking, controls, missing, examiner)
+                views[tab] = ranked_view(source, ranking, controls, missing, examiner, speaking)
             else:
                 views[tab] = newest_view(source, controls, missing)
         said = texts(self._messages) if self._asked is None else (self._asked,)

@@ -13,8 +13,8 @@ from knit_tui.model import Entry, Notice, Usage, View
 from knit_tui.sessions.events import EditDone, Event, ReadDone, Reset, SessionInfo
 from knit_tui.track.epochs import packed
 from knit_tui.track.lens import report
-from knit_tui.track.reads import Evidence
-from knit_tui.track.state import Tracking, advanced, following, restarted
+from knit_tui.track.reads import Evidence, document
+from knit_tui.track.state import Tracking, advanced, following, noted, restarted, sighted
 
 KEPT = 20_000
 """Reads and edits of the session that are remembered for when tracking is turned on."""
@@ -32,6 +32,8 @@ class Tracker:
         self._session_id = ""
         self._told: deque[ReadDone | EditDone] = deque(maxlen=KEPT)
         self._forgotten = 0
+        self._missed = 0
+        """Reads and edits that were forgotten before tracking was turned on."""
         self._evidence: list[Evidence] = []
         self._scanned = 0
         self._usage: Usage | None = None
@@ -40,9 +42,9 @@ class Tracker:
     @property
     def notices(self) -> tuple[Notice, ...]:
         """``usage-partial``: ``count`` reads and edits were too long ago to be counted."""
-        if not (self.on and self._forgotten):
+        if not (self.on and self._missed):
             return ()
-        return (Notice("usage-partial", (("count", str(self._forgotten)),)),)
+        return (Notice("usage-partial", (("count", str(self._missed)),)),)
 
     def turn(self, on: bool) -> None:
         """Begin to count, or forget what was counted."""
@@ -50,6 +52,7 @@ class Tracker:
             return
         self.on = on
         self._state, self._evidence, self._usage = Tracking(), [], None
+        self._missed = self._forgotten
         if on and self._session_id:
             self._state = following(self._state, self._session_id)
             for event in self._told:
@@ -60,16 +63,19 @@ class Tracker:
         self._scanned = self._seq
 
     def take(self, events: Iterable[Event], listed: Collection[str], *, past: bool) -> None:
-        """What the session told; ``past`` when that was before anyone looked."""
+        """What the session told; ``past`` when that was before anyone looked.
+
+        A session that is told for the first time, or anew, is told from its start: all of that is past.
+        """
         for event in events:
             if isinstance(event, Reset):
                 self._told.clear()
-                self._forgotten = 0
+                self._forgotten = self._missed = 0
                 self._evidence = []
                 self._session_id = ""
                 self._state = restarted(self._state)
-                past = True
             elif isinstance(event, SessionInfo):
+                past = past or not self._session_id
                 self._session_id = event.session_id
                 if self.on:
                     self._state = following(self._state, event.session_id)
@@ -91,14 +97,23 @@ class Tracker:
         self._state = after
 
     def usage(self, entries: Mapping[str, Entry]) -> Usage | None:
-        """What is known of the agent and the documents; None while off."""
+        """What is known of the agent and the documents; None while off.
+
+        What was told while no pack was seen, as during a typed query, belongs to the one in force.
+        """
         if not self.on:
             return None
+        session = self._state.session
+        if self._evidence and session is not None and session.epochs.newest is not None:
+            evidence, self._evidence = self._evidence, []
+            self._state = noted(self._state, evidence)
+        self._state = sighted(self._state, entries)
         self._usage = self._report(self._state, entries, self._scanned)
         return self._usage
 
     def _note(self, event: ReadDone | EditDone, listed: Collection[str], *, past: bool) -> None:
         self._seq += 1
+        rel = document(event.path)
         self._evidence.append(
             Evidence(
                 event.path,
@@ -109,8 +124,8 @@ class Tracker:
                 by=event.by,
                 call_id=event.call_id,
                 at=None if past else self._now(),
-                mtime_ns=None if past else self._mtime(event.path),
-                listed=event.path in listed,
+                mtime_ns=None if past or rel is None else self._mtime(rel),
+                listed=rel in listed,
             )
         )
 

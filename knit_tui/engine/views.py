@@ -17,6 +17,7 @@ from knit_tui.find.ranking import STRENGTHS, Evidence, Ranking, Strengths, rank
 from knit_tui.find.session import live
 from knit_tui.find.signals import PathClass, factors
 from knit_tui.model import (
+    RELATIONS_KEPT,
     Access,
     Controls,
     Hit,
@@ -28,13 +29,15 @@ from knit_tui.model import (
     Provenance,
     Query,
     Reason,
+    Relation,
     Tab,
     Tier,
     View,
     Wish,
 )
-from knit_tui.organise.pack import Placement, arrange
+from knit_tui.organise.pack import Neighbours, Placement, arrange
 from knit_tui.organise.reasons import reason
+from knit_tui.organise.relations import Relations
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,17 +121,49 @@ class Ordered(Protocol):
         ...
 
 
+class Speaking:
+    """What documents say of one another, as far as the user lets them take part."""
+
+    def __init__(self, relations: Relations, controls: Controls) -> None:
+        self._relations = relations
+        self._excluded = frozenset(controls.excluded)
+
+    def of(self, rel: str) -> list[Relation]:
+        """The relations of ``rel``, the most telling first."""
+        found = self._relations.of(rel)
+        return [each for each in found if each.other not in self._excluded] if self._excluded else list(found)
+
+    def said_of(self, item: Item) -> Item:
+        """A row of a pack with its relations."""
+        found = self.of(item.rel)
+        if not found:
+            return item
+        return replace(item, relations=tuple(found[:RELATIONS_KEPT]), related=len(found))
+
+
 def ranked_view(
-    pool: Pool, ranking: Ordered, controls: Controls, missing: Collection[str], examiner: Examiner
+    pool: Pool,
+    ranking: Ordered,
+    controls: Controls,
+    missing: Collection[str],
+    examiner: Examiner,
+    speaking: Speaking,
 ) -> View:
     """The tab in order of relevance: pinned, then the tiers, then all other hits.
 
     ``missing`` are pins whose files are gone.
     """
-    pinned = _pinned(pool, controls, missing)
+    pinned = [speaking.said_of(item) for item in _pinned(pool, controls, missing)]
     held = {item.rel for item in pinned}
     hits = [hit for hit in ranking.hits() if hit.rel not in held]
-    items = (*pinned, *(_item(place, pool, examiner) for place in _placements(pool, hits)))
+
+    def neighbours(rel: str) -> list[str]:
+        others = [relation.other for relation in speaking.of(rel)]
+        return [each for each in others if each not in held and _packable(pool, each)]
+
+    placed = _placements(pool, hits, neighbours)
+    primary = next((place.rel for place in placed if place.tier is Tier.PRIMARY), "")
+    items = (*pinned, *(_item(place, pool, examiner, speaking, primary) for place in placed))
     newest = _newest(pool, items)
     return View(pool.tab, Mode.RELEVANCE, items, newest, len(ranking), len(pool.rows), pool.excluded)
 
@@ -188,17 +223,27 @@ def _newest(pool: Pool, shown: Sequence[Item]) -> tuple[Item, ...]:
     return tuple(rows.get(rel) or pool.rows[rel] for rel in pool.newest)
 
 
-def _placements(pool: Pool, hits: Sequence[Hit]) -> list[Placement]:
+def _placements(pool: Pool, hits: Sequence[Hit], neighbours: Neighbours) -> list[Placement]:
     if pool.tab is Tab.MEDIA:
-        return [Placement(hit, Tier.OTHER, None) for hit in hits]
-    rows = pool.rows
-    named_only = [hit for hit in hits if rows[hit.rel].access is not Access.TEXT]
-    packable = [hit for hit in hits if rows[hit.rel].access is Access.TEXT] if named_only else hits
-    return arrange(packable) + [Placement(hit, Tier.OTHER, None) for hit in named_only]
+        return [Placement(hit.rel, Tier.OTHER, None, hit) for hit in hits]
+    named_only = [hit for hit in hits if not _packable(pool, hit.rel)]
+    packable = [hit for hit in hits if _packable(pool, hit.rel)] if named_only else hits
+    others = [Placement(hit.rel, Tier.OTHER, None, hit) for hit in named_only]
+    return arrange(packable, neighbours) + others
 
 
-def _item(place: Placement, pool: Pool, examiner: Examiner) -> Item:
-    item = examiner.matched(pool.rows[place.hit.rel], place.hit)
-    if place.number is None:
-        return item
-    return replace(item, tier=place.tier, number=place.number, passages=examiner.passages(item.rel))
+def _packable(pool: Pool, rel: str) -> bool:
+    return rel in pool.rows and pool.rows[rel].access is Access.TEXT
+
+
+def _item(place: Placement, pool: Pool, examiner: Examiner, speaking: Speaking, primary: str) -> Item:
+    plain = pool.rows[place.rel]
+    if place.hit is None:
+        relation = next((each for each in speaking.of(place.rel) if each.other == primary), None)
+        item = replace(plain, reason=Reason("related", relation=relation), provenance=Provenance.RELATION)
+    else:
+        item = examiner.matched(plain, place.hit)
+        if place.number is None:
+            return item
+    passages = examiner.passages(item.rel)
+    return speaking.said_of(replace(item, tier=place.tier, number=place.number, passages=passages))

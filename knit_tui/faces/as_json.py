@@ -12,7 +12,7 @@ from typing import Any
 
 from knit_tui.faces.selection import Selection
 from knit_tui.faces.wording import notice_text, reason_text
-from knit_tui.model import Commit, Item, Notice, Passage, Scan, Snapshot
+from knit_tui.model import Commit, Item, Notice, Passage, Relation, Scan, Snapshot
 
 SCHEMA = 1
 
@@ -104,10 +104,22 @@ def _item(item: Item) -> dict[str, Any]:
             "terms": list(item.reason.terms),
             "also": list(item.reason.also),
             "commit": item.reason.commit and _commit(item.reason.commit),
+            "relation": item.reason.relation and _relation(item.reason.relation),
             "text": reason_text(item.reason),
         },
         "passages": [_passage(passage) for passage in item.passages],
+        "relations": [_relation(relation) for relation in item.relations],
+        "relations_total": item.related,
         "missing": item.missing,
+    }
+
+
+def _relation(relation: Relation) -> dict[str, Any]:
+    return {
+        "type": relation.type.value,
+        "incoming": relation.incoming,
+        **_path(relation.other),
+        "line": relation.line,
     }
 
 

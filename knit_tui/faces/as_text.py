@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 
 from knit_tui.faces.i18n import _, ngettext
+from knit_tui.faces.relation_words import relations_text
 from knit_tui.faces.safe import cells, safe_text, shorten
 from knit_tui.faces.selection import Selection
 from knit_tui.faces.wording import (
@@ -20,6 +21,8 @@ from knit_tui.faces.wording import (
 from knit_tui.model import Access, Item, Mode, Query, Scan, Snapshot
 
 _SNIPPET_WIDTH = 100
+_RELATIONS = 3
+"""Relations that are told of one document."""
 
 
 def pack_text(snapshot: Snapshot, selection: Selection, *, explain: bool = False) -> str:
@@ -84,6 +87,8 @@ def _rows(item: Item) -> Iterable[str]:
         facts.append(reason_text(item.reason))
     if facts:
         yield "      " + "; ".join(facts)
+    if item.relations:
+        yield "      " + relations_text(item.relations, item.related, _RELATIONS)
     for passage in item.passages:
         lines = f"{passage.start}-{passage.end}"
         yield f"      {lines:>9}  {shorten(safe_text(passage.snippet), _SNIPPET_WIDTH)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from knit_tui.faces.i18n import _, ngettext
+from knit_tui.faces.relation_words import relation_text
 from knit_tui.faces.safe import safe_text, shorten
 from knit_tui.find.terms import is_cjk
 from knit_tui.model import (
@@ -35,6 +36,8 @@ def _fact(reason: Reason) -> str:
         return _use_text(reason.code == "edited", reason.prompts_ago)
     if reason.code == "commit" and reason.commit is not None:
         return commit_text(reason.commit)
+    if reason.relation is not None:
+        return relation_text(reason.relation)
     text = {
         "defines": _("defines: {terms}"),
         "title": _("title: {terms}"),
@@ -46,6 +49,7 @@ def _fact(reason: Reason) -> str:
         "body": _("text: {terms}"),
         "named": _("named in the conversation"),
         "pinned": _("pinned by you"),
+        "related": _("related to the first"),
     }.get(reason.code, reason.code)
     return text.format(terms=_term_list(reason.terms))
 

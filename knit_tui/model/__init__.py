@@ -20,6 +20,7 @@ from knit_tui.model.documents import (
     Text,
 )
 from knit_tui.model.finding import Hit, Lead, Passage, Query, QueryTerm, TermHit, Use, Wish
+from knit_tui.model.inspection import RELATIONS_INSPECTED, Inspection
 from knit_tui.model.pack import (
     RELATIONS_KEPT,
     Controls,
@@ -53,6 +54,7 @@ from knit_tui.model.usage import (
 )
 
 __all__ = [
+    "RELATIONS_INSPECTED",
     "RELATIONS_KEPT",
     "Access",
     "Change",
@@ -68,6 +70,7 @@ __all__ = [
     "Entry",
     "Field",
     "Hit",
+    "Inspection",
     "Item",
     "Kind",
     "Lead",

@@ -67,7 +67,8 @@ class Reason:
     Codes of matched words, the strongest field first: ``defines`` (names of the query that this code
     defines), ``title``, ``filename``, ``symbols`` (other names that code defines), ``headings``,
     ``summary``, ``path``, ``body``. Others: ``edited``, ``read`` (by the agent), ``named`` (in the
-    conversation), ``commit`` (changed by one that is like the query), ``pinned``.
+    conversation), ``commit`` (changed by one that is like the query), ``pinned``, ``related`` (to the primary
+    document, and nothing else speaks for it).
     """
 
     code: str
@@ -78,6 +79,8 @@ class Reason:
     commit: Commit | None = None
     prompts_ago: int = 0
     """Of ``edited`` and ``read``."""
+    relation: Relation | None = None
+    """Of ``related``: how the document is related to the primary one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from knit_tui.model.documents import Notice
 from knit_tui.model.finding import Query
+from knit_tui.model.inspection import Inspection
 from knit_tui.model.pack import Controls, Tab, View
 from knit_tui.model.session import SessionOffer, SessionStatus
 from knit_tui.model.usage import Usage
@@ -33,6 +34,8 @@ class Snapshot:
     """Those of this workspace, the nearest and newest first; empty when a log was named or none is wanted."""
     usage: Usage | None = None
     """What the agent did with the documents; None while that is not tracked."""
+    inspection: Inspection | None = None
+    """Of the document that was asked about."""
     skipped: int = 0
     notices: tuple[Notice, ...] = ()
     complete: bool = True

@@ -6,11 +6,14 @@ hit: a document that is about the task, not one that mentions it. Supporting are
 much weaker; one that is not grounded must be almost as strong as the best, which keeps out the archive
 that mentions everything once. Related are those after them. Caps are ceilings, not quotas; an empty tier
 is right when nothing qualifies.
+
+Where hits leave places free, documents that the primary one is related to take them, whether they match or
+not: Supporting takes in the first of them, Related what is left. No document loses its place to one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
 
@@ -28,15 +31,27 @@ MENTIONING_STRENGTH = 0.7
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A hit and the tier it stands in, numbered through the tiers; hits outside the pack have no number."""
+    """A document and the tier it stands in, numbered through the tiers; outside the pack it has no number."""
 
-    hit: Hit
+    rel: str
     tier: Tier
     number: int | None
+    hit: Hit | None
+    """None when it is there for its relation to the primary document alone."""
 
 
-def arrange(hits: Iterable[Hit]) -> list[Placement]:
-    """Place every hit, best first: primary, supporting, related, then all others.
+Neighbours = Callable[[str], Sequence[str]]
+"""From a document to those it is related to, the most telling first."""
+
+
+def alone(rel: str) -> Sequence[str]:
+    """No document is related to another."""
+    return ()
+
+
+def arrange(hits: Iterable[Hit], neighbours: Neighbours = alone) -> list[Placement]:
+    """Place every hit, best first, and what fills the places they leave: primary, supporting, related, then
+    all others.
 
     The limits are parts of the strength of the best hit there is, which need not be 1: documents that are
     shown elsewhere may have been taken out.
@@ -56,16 +71,29 @@ def arrange(hits: Iterable[Hit]) -> list[Placement]:
     taken = {*primary, *supporting}
     related = list(islice((at for at in range(len(ordered)) if at not in taken), MAX_RELATED))
     taken.update(related)
-    placements: list[Placement] = []
-    for tier, members in (
-        (Tier.PRIMARY, primary),
-        (Tier.SUPPORTING, supporting),
-        (Tier.RELATED, related),
-    ):
-        placements += [Placement(ordered[at], tier, len(placements) + 1 + i) for i, at in enumerate(members)]
-    return placements + [
-        Placement(hit, Tier.OTHER, None) for at, hit in enumerate(ordered) if at not in taken
+    others = [at for at in range(len(ordered)) if at not in taken]
+
+    by_tier: list[tuple[Tier, list[tuple[str, Hit | None]]]] = [
+        (tier, [(ordered[at].rel, ordered[at]) for at in members])
+        for tier, members in ((Tier.PRIMARY, primary), (Tier.SUPPORTING, supporting), (Tier.RELATED, related))
     ]
+    if not others:
+        _fill(by_tier, neighbours)
+    placements: list[Placement] = []
+    for tier, rows in by_tier:
+        placements += [
+            Placement(rel, tier, len(placements) + 1 + i, hit) for i, (rel, hit) in enumerate(rows)
+        ]
+    return placements + [Placement(ordered[at].rel, Tier.OTHER, None, ordered[at]) for at in others]
+
+
+def _fill(by_tier: list[tuple[Tier, list[tuple[str, Hit | None]]]], neighbours: Neighbours) -> None:
+    """Put neighbours of the primary document on free places."""
+    (_, primary), (_, supporting), (_, related) = by_tier
+    placed = {rel for _, rows in by_tier for rel, _ in rows}
+    new = iter([rel for at, _ in primary for rel in dict.fromkeys(neighbours(at)) if rel not in placed])
+    for rows, most in ((supporting, MAX_SUPPORTING), (related, MAX_RELATED)):
+        rows += [(rel, None) for rel in islice(new, max(0, most - len(rows)))]
 
 
 def _about(hit: Hit) -> bool:

@@ -10,6 +10,8 @@ from knit_tui.sessions.events import Event, SessionInfo
 from knit_tui.sessions.formats import FORMATS
 from knit_tui.sessions.paths import Place
 from knit_tui.sessions.peek import identify, peek
+from knit_tui.sessions.pipe import is_pipe
+from knit_tui.sessions.unsupported import is_thread
 from knit_tui.sessions.workspace import Workspace
 
 _WHOLE = 1 << 62
@@ -29,7 +31,7 @@ class Decoded:
 
 
 class NoLog(Exception):
-    """``state``: ``missing``, ``unreadable``, ``not-a-log``, or ``none`` (nothing in it yet)."""
+    """``state``: ``missing``, ``unreadable``, ``not-a-log``, ``amp`` (a thread of Amp), ``none`` (empty yet)."""
 
     def __init__(self, state: str) -> None:
         super().__init__(state)
@@ -46,7 +48,9 @@ def events_of(path: str, home: Path) -> Decoded:
     """
     state, address, form = identify(os.path.abspath(os.path.expanduser(path)), FORMATS)
     if address is None or form is None:
-        raise NoLog(state)
+        raise NoLog("amp" if state == "not-a-log" and is_thread(path) else state)
+    if is_pipe(address.path):  # what is taken out of it would be gone for who follows it
+        raise NoLog("not-a-log")
     said = peek(address, form, ())
     cwd = said.cwd if said is not None else ""
     place = Place((cwd,) if cwd else ())

@@ -29,7 +29,7 @@ def mentioning(rel: str, strength: float, lead: Lead = Lead.TERMS) -> Hit:
 def tiers(placements: list[Placement]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for placement in placements:
-        found.setdefault(placement.tier.value, []).append(placement.hit.rel)
+        found.setdefault(placement.tier.value, []).append(placement.rel)
     return found
 
 
