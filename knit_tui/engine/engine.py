@@ -58,6 +58,7 @@ from knit_tui.model import (
     View,
 )
 from knit_tui.organise.relations import Relations
+from knit_tui.organise.tree import Tree
 from knit_tui.sessions.events import Event
 from knit_tui.workspace.text import read_text
 
@@ -137,8 +138,9 @@ class Engine:
         self._mentions = Step(mentions_of)
         self._pools = Step(Pools(tabs))
         self._relations = Step(Relating())
+        self._related = Relations(Tree(()), {}, {})
         self._inspected: str | None = None
-        self._inspection = Step(Inspector(self._library))
+        self._inspection = Step(Inspector(self._library, root))
         self._views = Step(self._make_views)
         self._ranked = Index()
         self._snapshot: Snapshot | None = None
@@ -258,7 +260,10 @@ class Engine:
         if self._asked is None:
             usage = self._usage
             mentions = self._mentions(self._messages, self._names(self._library.entries))
-        relations = self._relations(self._library.entries, self._library.cards)
+        if not self._library.pending:
+            # While documents come in, what they say of one another waits: it would be worked out for each.
+            self._related = self._relations(self._library.entries, self._library.cards)
+        relations = self._related
         views, topic = self._views(sources, query, keywords, history, usage, mentions, controls, relations)
         if self._asked is None and not self._library.pending and Tab.CONTEXT in views:
             self._tracker.see(views[Tab.CONTEXT], query.task, topic)
@@ -268,11 +273,12 @@ class Engine:
             root=scan.root,
             present=scan.present,
             query=replace(query, topic=topic),
+            signals=self._signals(commits),
             views=views,
             session=status,
             sessions=self._session.offers,
             usage=self._tracker.usage(self._library.entries),
-            inspection=self._inspection(self._inspected, views, query, controls, relations, scan),
+            inspection=self._inspection(self._inspected, views, query, controls, relations, scan, index),
             controls=controls,
             undoable=self._keeper.history.undoable,
             redoable=self._keeper.history.redoable,
@@ -303,6 +309,12 @@ class Engine:
             return self._classic_query(self._messages, self._asked)
         wanted = self._keywords(self._messages, self._asked)
         return self._query(wanted, self._messages, self._asked, index, commits), ()
+
+    def _signals(self, commits: CommitIndex) -> tuple[str, ...]:
+        """What takes part in the order, as `Snapshot.signals` has it."""
+        if self._classic is not None:
+            return ("classic",)
+        return ("words", "history") if commits.commits else ("words",)
 
     def _make_views(
         self,

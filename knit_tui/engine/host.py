@@ -39,13 +39,16 @@ def open_engine(
     git: bool = True,
     classic: bool = False,
     tabs: Collection[Tab] = tuple(Tab),
+    counting: bool = False,
 ) -> Engine:
     """An Engine over the folder ``root`` and the session chosen as in ``Follower``; to be closed.
 
     With ``git`` the project's history takes part in the order, where there is one; with ``classic`` the
-    order is that of ``find.classic``. ``tabs`` are those that a Snapshot is to have.
+    order is that of ``find.classic``. ``tabs`` are those that a Snapshot is to have. With
+    ``counting`` the agent's use is tracked whatever the user set, and nothing of that is changed.
     """
     from knit_tui.engine.build import Builders
+    from knit_tui.engine.counted import Counted
     from knit_tui.engine.engine import Engine
     from knit_tui.engine.keeper import Keeper
     from knit_tui.engine.library import Library
@@ -64,7 +67,7 @@ def open_engine(
     scan = Scanner(root, library.recall).scan
     # Looking through all the objects of a large workspace takes longer than a new order of it.
     gc.set_threshold(200_000, 20, 100)
-    keeper = Keeper(Keeping(root))
+    keeper = Keeper(Counted(Keeping(root)) if counting else Keeping(root))
     return Engine(root, scan, follower, library=library, past=past, keeper=keeper, classic=classic, tabs=tabs)
 
 

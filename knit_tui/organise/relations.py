@@ -17,6 +17,7 @@ from knit_tui.organise.tree import Tree, folder_of
 
 _PRIORITY = {type_: place for place, type_ in enumerate(RelationType)}
 _WORD = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_")
+_WORD_OR_DOT = _WORD | {"."}
 
 
 class Relations:
@@ -70,7 +71,8 @@ class Relations:
         if self._texts is None:
             self._texts = _texts(self._references, self._entries)
         for rules, text in self._texts.items():
-            for source, reference in text.holding(keys(rel, entry.language, rules, self._tree), rel):
+            wanted = keys(rel, entry.language, rules, self._tree)
+            for source, reference in text.holding(wanted, rel):
                 language = self._entries[source].language
                 if rel in resolved(reference, source, language, self._tree):
                     yield self._type(reference, rel), True, source, reference.line
@@ -108,23 +110,27 @@ class _Text:
 
     def holding(self, wanted: Keys, rel: str) -> Iterator[tuple[str, Reference]]:
         """Each reference that may mean ``rel``, with the document it stands in."""
-        ends = {end for word in wanted.anywhere for end in self._lines(word, 0, len(self._folded))}
+        ends = {
+            end for word in wanted.anywhere for end in self._lines(word, wanted.dotted, 0, len(self._folded))
+        }
         if wanted.below:
             low, high = self._below(folder_of(rel))
-            ends.update(end for word in wanted.below for end in self._lines(word, low, high))
+            ends.update(end for word in wanted.below for end in self._lines(word, wanted.dotted, low, high))
         for end in sorted(ends):
             at = bisect_right(self._starts, end) - 1
             row = self._folded.count("\n", self._starts[at], end)
             for reference in unpacked(self._packed[at].split("\n", row + 1)[row]):
                 yield self._sources[at], reference
 
-    def _lines(self, word: str, low: int, high: int) -> Iterator[int]:
+    def _lines(self, word: str, dotted: bool, low: int, high: int) -> Iterator[int]:
         """Where each line between two places that holds the whole word ends."""
         folded = self._folded
+        continues = _WORD if dotted else _WORD_OR_DOT
+        starts, ends = word[0] in _WORD, word[-1] in _WORD
         place = folded.find(word, low, high)
         while place >= 0:
             end = place + len(word)
-            if _whole(word, folded[place - 1 : place], folded[end : end + 1]):
+            if not (starts and folded[place - 1] in continues) and not (ends and folded[end] in _WORD):
                 end = folded.find("\n", end - 1)
                 yield end
             place = folded.find(word, end, high)
@@ -136,10 +142,6 @@ class _Text:
         first = bisect_left(self._sources, f"{folder}/")
         last = bisect_left(self._sources, f"{folder}0")  # the character after the slash
         return self._starts[first], self._starts[last]
-
-
-def _whole(word: str, before: str, after: str) -> bool:
-    return not ((before in _WORD and word[0] in _WORD) or (after in _WORD and word[-1] in _WORD))
 
 
 def _texts(references: Mapping[str, str], entries: Mapping[str, Entry]) -> dict[object, _Text]:

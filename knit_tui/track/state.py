@@ -7,7 +7,7 @@ same number among those of its document) keeps its moment and its place.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from knit_tui.model import Counts, Edit, Place, Read
@@ -126,6 +126,19 @@ def advanced(
     if session is not None and session.epochs.newest is None:
         state = observed(state, pack, _EARLIEST)
     return observed(noted(state, evidence), pack, seq, at)
+
+
+def sighted(state: Tracking, listed: Container[str]) -> Tracking:
+    """``state`` with what is known to be ``listed`` now: a file may be used before it is seen to be there."""
+    session = state.session
+    if session is None:
+        return state
+    seen = {
+        rel: replace(life, listed=True)
+        for rel, life in session.lives.items()
+        if not life.listed and rel in listed
+    }
+    return _with(state, replace(session, lives={**session.lives, **seen})) if seen else state
 
 
 def _with(state: Tracking, session: Session) -> Tracking:

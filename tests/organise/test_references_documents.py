@@ -352,7 +352,7 @@ def test_packing_loses_nothing(references: list[Reference]) -> None:
     assert list(unpacked(packed(references))) == references
 
 
-@pytest.mark.parametrize("text", ["", "p", "p1", "p x", "px y", "\n\n", "p² x"])
+@pytest.mark.parametrize("text", ["", "p", "p1", "p x", "px y", "\n\n", "p² x", f"p{'9' * 5_000} x"])
 def test_what_is_no_reference_is_passed_over(text: str) -> None:
     assert list(unpacked(text)) == []
 

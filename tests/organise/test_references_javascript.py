@@ -382,3 +382,7 @@ def test_any_text_is_read_and_any_target_resolved(text: str) -> None:
         assert "\n" not in target
         assert 1 <= line <= text.count("\n") + 1
         assert "a.js" not in javascript.resolve(target, "a.js", known)
+
+
+def test_a_call_over_several_lines_counts_where_its_specifier_stands() -> None:
+    assert list(javascript.extract('const a = await import(\n  "./a.js"\n);\n')) == [("i", "./a.js", 2)]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from knit_tui.model import Kind
-from knit_tui.organise.references import Reference, extract, resolved
+from knit_tui.organise.references import Reference, extract, php, resolved
 from knit_tui.organise.tree import Tree
 
 COMPOSER = {
@@ -131,3 +131,15 @@ def test_no_use(text: str) -> None:
 )
 def test_a_long_text_is_read_once(unit: str) -> None:
     assert len(extract("a.php", Kind.CODE, "php", unit * (500_000 // len(unit)))) <= 1
+
+
+def test_what_to_look_for() -> None:
+    """A class by the end of its full name, a file by its name."""
+    rel = "src/Http/Kernel.php"
+    words = php.keys(rel, TREE)
+    for target, held in (
+        ("\\App\\Http\\Kernel", True),
+        ("./Http/Kernel.php", True),
+        ("\\Kernel\\Http", False),
+    ):
+        assert any(word in f"i1 {target}\n".casefold() for word in words) == held

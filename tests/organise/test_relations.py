@@ -138,7 +138,7 @@ def test_only_references_that_may_mean_it_are_resolved(monkeypatch: pytest.Monke
     project = relations(
         {
             "knit/retry.py": "",
-            "a.md": "knit/retrying.py\n\nretry_all.py\n\nknit/retry.py\n",
+            "a.md": "knit/retrying.py\n\nretry_all.py\n\nknit/retry.py a.retry\n",
             "b/__init__.py": "",
             "b/x.py": "from . import y\n",
             "c/__init__.py": "",

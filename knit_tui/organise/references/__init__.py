@@ -38,6 +38,9 @@ MOST = 500
 LONGEST = 1_024
 """Characters of a target; a longer one is left out, for its beginning could mean another file."""
 
+_DIGITS = 9
+"""Of a line number."""
+
 Found = tuple[str, str, int]
 """Form, target, line."""
 
@@ -88,7 +91,7 @@ _MANIFESTS = {
 }
 _MENTIONS = {"p": paths.mentioned, "w": paths.whole, "n": paths.named}
 _KEYS: dict[object, Callable[[str, Tree], tuple[str, ...]]] = {
-    rules: rules.keys for rules in (python, javascript, go, rust, java)
+    rules: rules.keys for rules in (python, javascript, go, rust, java, php)
 }
 _RELATIVE: dict[object, tuple[str, ...]] = {
     documents: ("..\n", " .\n"),
@@ -145,7 +148,7 @@ def unpacked(text: str) -> Iterator[Reference]:
     """The references of a packed string; a line that is none is passed over."""
     for line in text.split("\n"):
         number, blank, target = line[1:].partition(" ")
-        if blank and number.isascii() and number.isdigit():
+        if blank and number.isascii() and number.isdigit() and len(number) <= _DIGITS:
             yield Reference(line[0], target, int(number))
 
 
@@ -165,13 +168,16 @@ def resolved(reference: Reference, source: str, language: str | None, tree: Tree
 class Keys(NamedTuple):
     """Words, case-folded, one of which every target that may mean a file contains case-folded.
 
-    They are whole words there: no letter, digit or underscore of ASCII continues them. A newline at the end
-    of one stands for the end of the target, a blank at its beginning for the beginning.
+    They are whole words there: no letter, digit or underscore of ASCII continues them, and no dot stands
+    before them, which keeps ``js.md`` from every ``.js``. A newline at the end of one stands for the end of
+    the target, a blank at its beginning for the beginning.
     """
 
     anywhere: tuple[str, ...] = ()
     below: tuple[str, ...] = ()
     """Words that mean it only in documents of its own folder and the folders below."""
+    dotted: bool = False
+    """A dot may stand before a word all the same."""
 
 
 def keys(rel: str, language: str | None, rules: object, tree: Tree) -> Keys:
@@ -191,4 +197,5 @@ def keys(rel: str, language: str | None, rules: object, tree: Tree) -> Keys:
     return Keys(
         tuple(word for word in words if word and word not in relative),
         tuple(word for word in words if word in relative),
+        dotted=rules is python,
     )

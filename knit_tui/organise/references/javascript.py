@@ -71,7 +71,8 @@ def _script(text: str, before: int) -> Iterator[tuple[str, str, int]]:
         elif found.re is _CALL:
             start = found.start()
             if text[start - 1] not in "._$" and not text[start - 1].isalnum() and not opaque.covers(start):
-                yield from _target(found[1] or found[2], before + lines.at(start))
+                group = 1 if found[1] else 2
+                yield from _target(found[group], before + lines.at(found.start(group)))
         elif clause := _CLAUSE.match(text, found.end()):
             words = clause[1].strip()
             if (words.endswith("from") or (not words and text.endswith("import", 0, found.end()))) and (

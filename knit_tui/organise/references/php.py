@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from knit_tui.organise.references.lexical import C_COMMENTS, DOUBLE_QUOTED, SINGLE_QUOTED, Lines, Opaque
-from knit_tui.organise.tree import Tree, folder_of, joined, only, stem_of
+from knit_tui.organise.tree import Tree, folder_of, joined, name_of, only, stem_of
 
 _STATEMENT = re.compile(
     r"\n[ \t]*+(?:<\?php[ \t]++)?(?:"
@@ -126,17 +126,37 @@ def _above(folder: str) -> Iterator[str]:
     yield ""
 
 
+def keys(rel: str, tree: Tree) -> tuple[str, ...]:
+    """The class it is named after, at the end of a full name, and its whole name in a path."""
+    return (f"\\{stem_of(rel)}\n".casefold(), name_of(rel).casefold())
+
+
 def _class(name: str, tree: Tree) -> list[str]:
-    space, _, short = name.rpartition("\\")
     found = {place for place in _places(name, tree) if place in tree}
-    if not found:
-        found = {rel for rel in tree.stating("namespace", space) if stem_of(rel) == short}
-    return sorted(found)
+    return sorted(found) or list(tree.derived(_classes).get(name, ()))
 
 
 def _places(name: str, tree: Tree) -> Iterator[str]:
-    for rel, said in tree.facts("psr4"):
-        prefix, _, folder = said.partition(" ")
+    for prefix, folder in tree.derived(_prefixes):
         if name.startswith(prefix):
             rest = name[len(prefix) :].replace("\\", "/")
-            yield joined(folder_of(rel), f"{folder}/{rest}.php") or ""
+            yield f"{folder}/{rest}.php".lstrip("/")
+
+
+def _prefixes(tree: Tree) -> list[tuple[str, str]]:
+    """What full names begin with, and the folder that such classes are in."""
+    rows = []
+    for rel, said in tree.facts("psr4"):
+        prefix, _, path = said.partition(" ")
+        folder = joined(folder_of(rel), path)
+        if folder is not None:
+            rows.append((prefix, folder))
+    return rows
+
+
+def _classes(tree: Tree) -> dict[str, list[str]]:
+    """The files of each class, by the namespace they say they are in and their own names."""
+    found: dict[str, list[str]] = {}
+    for rel, space in tree.facts("namespace"):
+        found.setdefault(f"{space}\\{stem_of(rel)}", []).append(rel)
+    return found
