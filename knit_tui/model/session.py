@@ -25,7 +25,8 @@ class SessionStatus:
     """Which session is followed and how it was found, or why none is."""
 
     state: str
-    """``following``, ``none`` (nothing found), ``off``, ``missing``, ``unreadable``, ``not-a-log``."""
+    """``following``, ``none`` (nothing found), ``off``, ``missing``, ``unreadable``, ``not-a-log``,
+    ``no-such-session`` (the one that was named by its id)."""
     agent: str = ""
     session_id: str = ""
     path: str = ""

@@ -109,7 +109,7 @@ def test_a_new_session_takes_over_with_its_first_prompt(desk: Desk) -> None:
     desk.say("s1", "dim it")
     follower = desk.follower()
     follower.poll()
-    desk.say("s2", "<command-name>/clear</command-name>")
+    desk.say("s2", "<command-name>/model</command-name>")
     assert desk.later(follower) == ()
     desk.say("s2", "new start")
     events = desk.later(follower)

@@ -166,7 +166,6 @@ def test_a_fresh_session_comes_before_an_old_one_that_is_nearer(home: Home) -> N
 
 def test_what_is_no_session_of_a_person_is_passed_over(home: Home) -> None:
     home.claude(home.root, name="agent-a17522f")
-    home.claude(home.root, text="<command-name>/clear</command-name>")
     home.codex(home.root, thread_source="subagent")
     home.codex(home.root, source={"subagent": "review"})
     empty = home.claude(home.root)

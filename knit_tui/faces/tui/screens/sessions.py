@@ -120,6 +120,7 @@ class SessionScreen(ModalScreen[Choice | None], inherit_bindings=False):
         super().__init__()
         self._offers = offers
         self._now = now
+        self._drawn = False
 
     def compose(self) -> ComposeResult:
         with Vertical(id="sessions"):
@@ -133,12 +134,15 @@ class SessionScreen(ModalScreen[Choice | None], inherit_bindings=False):
         return self.query_one(SessionList)
 
     def on_mount(self) -> None:
+        self._drawn = True
         self.show(self._offers)
 
     def show(self, offers: Sequence[SessionOffer]) -> None:
-        """List the sessions there are now."""
-        self.rows.show(offers)
-        self.query_one(_Nothing).display = not offers
+        """List the sessions there are now; nothing happens once it is closed."""
+        self._offers = offers
+        if self._drawn and self.is_attached:
+            self.rows.show(offers)
+            self.query_one(_Nothing).display = not offers
 
     @on(LineList.Activated)
     def _clicked(self, event: LineList.Activated) -> None:
