@@ -11,6 +11,8 @@ CACHE_VARIABLE = "KNIT_CACHE_DIR"
 """A folder for the cache, or ``off`` for none."""
 STATE_VARIABLE = "KNIT_STATE_DIR"
 """A folder for what the user set (pins, exclusions …), or ``off`` to keep none of it."""
+CONFIG_VARIABLE = "KNIT_CONFIG_DIR"
+"""A folder for the user's configuration, or ``off`` to read none, not that of a workspace either."""
 OFF = "off"
 
 
@@ -41,6 +43,20 @@ def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
     """
     return _wanted(environ, STATE_VARIABLE) or (
         _base(environ, "XDG_STATE_HOME", ".local/state", "Library/Application Support") / "knit"
+    )
+
+
+def config_folder(environ: Mapping[str, str] = os.environ) -> Path:
+    """Where the user's configuration lies; it need not exist.
+
+    Where there is no ``XDG_CONFIG_HOME``, a Mac has it in ``~/.config`` like everyone else: it is written by
+    hand and kept with other dotfiles.
+
+    Raises:
+        NoFolder: the user turned it off, or has no home.
+    """
+    return _wanted(environ, CONFIG_VARIABLE) or (
+        _base(environ, "XDG_CONFIG_HOME", ".config", ".config") / "knit"
     )
 
 

@@ -10,6 +10,7 @@ import pytest
 # Whatever a test starts keeps nothing in the user's own cache; tests of the cache say where theirs is.
 os.environ["KNIT_CACHE_DIR"] = "off"
 os.environ["KNIT_STATE_DIR"] = "off"
+os.environ["KNIT_CONFIG_DIR"] = "off"
 
 
 @pytest.fixture(scope="session")

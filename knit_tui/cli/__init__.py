@@ -9,32 +9,21 @@ from __future__ import annotations
 import os
 import sys
 
-import typer
-
-from knit_tui.cli.cache import cache_app
-from knit_tui.cli.controls import exclude, pin, restore, unpin
-from knit_tui.cli.options import FOUND, WRONG, Problem
-from knit_tui.cli.sessions import sessions
-from knit_tui.cli.show import demo, files, knit, pack
-from knit_tui.faces.i18n import use_language
-
-app = typer.Typer(
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.callback(invoke_without_command=True)(knit)
-for command in (pack, pin, unpin, exclude, restore, sessions, files, demo):
-    app.command()(command)
-app.add_typer(cache_app, name="cache")
-
 
 def main() -> None:
     """Run the command and leave the process with its exit status."""
     _open_streams()
+    if sys.argv[1:2] == ["hook"] and sys.argv[2:3] not in (["-h"], ["--help"]):
+        # To an agent the status of wrong use is an order to stop, so nothing may find fault with this
+        # command; and it is the one that must not wait for the parser of the others.
+        from knit_tui.hook import run as answer
+
+        answer(sys.argv[2] if len(sys.argv) > 2 else "")
+    from knit_tui.cli.app import run
+    from knit_tui.faces.i18n import use_language
+
     use_language()
-    sys.exit(_run())
+    sys.exit(run())
 
 
 def _open_streams() -> None:
@@ -45,30 +34,3 @@ def _open_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - lives as long as we do
         elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-
-
-def _run() -> int:
-    command = typer.main.get_command(app)
-    try:
-        status = command.main(standalone_mode=False)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader has all it wants; what is left in the buffer must not raise again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FOUND
-    except OSError as error:
-        # The output cannot be written, to a full disk perhaps; nothing more may go there.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        print(f"knit: {error.strerror or error}", file=sys.stderr)
-        return WRONG
-    except Problem as problem:
-        print(f"knit: {problem}", file=sys.stderr)
-        return WRONG
-    except KeyboardInterrupt:
-        return 130
-    except Exception as error:
-        if not hasattr(error, "format_message"):
-            raise
-        print(f"knit: {error.format_message()} (knit --help tells more)", file=sys.stderr)
-        return WRONG
-    return int(status or 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -83,13 +84,19 @@ def _done(action: str) -> str:
 
 def _document(root: Path, path: str, known: set[str]) -> str:
     """The workspace's own name for what was typed: seen from the current folder, else from the root."""
+    for rel in candidates(root, path):
+        if os.path.isfile(os.path.join(root, rel)) or rel in known:
+            return rel
+    shown = safe_text(path)
+    raise Problem(_("no such document in the workspace: {path}").format(path=shown))
+
+
+def candidates(root: Path, path: str) -> Iterator[str]:
+    """What a typed path may mean below ``root``: seen from the current folder, then from the root."""
     for base in (os.getcwd(), str(root)):
         # The file itself is not resolved: a link in the workspace is a document of its own.
         whole = os.path.join(base, os.path.expanduser(path))
         where, name = os.path.split(os.path.normpath(whole))
         rel = os.path.relpath(os.path.join(os.path.realpath(where), name), root).replace(os.sep, "/")
-        inside = rel != ".." and not rel.startswith("../") and rel != "."
-        if inside and (os.path.isfile(os.path.join(root, rel)) or rel in known):
-            return rel
-    shown = safe_text(path)
-    raise Problem(_("no such document in the workspace: {path}").format(path=shown))
+        if rel != ".." and not rel.startswith("../") and rel != ".":
+            yield rel

@@ -39,6 +39,12 @@ class Orders:
     classic: bool
 
 
+class LanguageOption(StrEnum):
+    AUTO = "auto"
+    ENGLISH = "en"
+    CHINESE = "zh_CN"
+
+
 class ListFormat(StrEnum):
     TEXT = "text"
     JSON = "json"
@@ -64,9 +70,17 @@ Limit = Annotated[int, typer.Option("--limit", metavar="N", help="At most this m
 Output = Annotated[Format, typer.Option("--format", help="How to print them.")]
 Explain = Annotated[bool, typer.Option("--explain", help="Print everything that speaks for each document.")]
 Ranking = Annotated[
-    RankingOption, typer.Option("--ranking", help="How to order: classic has no history and no session.")
+    Optional[RankingOption],  # noqa: UP045
+    typer.Option("--ranking", help="How to order: classic has no history and no session."),
 ]
-NoGit = Annotated[bool, typer.Option("--no-git", help="Leave the project's git history out of the order.")]
+Git = Annotated[
+    Optional[bool],  # noqa: UP045
+    typer.Option("--git/--no-git", help="Let the project's git history take part in the order, or not."),
+]
+Language = Annotated[
+    Optional[LanguageOption],  # noqa: UP045
+    typer.Option("--lang", help="The language of what is printed and shown."),
+]
 
 
 def workspace_root(folder: str | None) -> Path:

@@ -17,19 +17,19 @@ from knit_tui.cli.options import (
     Explain,
     Folder,
     Format,
+    Git,
     KindOption,
     Kinds,
+    Language,
     Limit,
     ListFormat,
-    NoGit,
-    Orders,
     Output,
     Problem,
     Ranking,
-    RankingOption,
     Session,
     workspace_root,
 )
+from knit_tui.cli.settings import Chosen, actions_of, load_settings, orders_of, session_of, warn
 from knit_tui.faces.i18n import _
 from knit_tui.faces.safe import safe_text
 
@@ -62,8 +62,9 @@ def knit(
     limit: Limit = 20,
     output: Output = Format.TEXT,
     explain: Explain = False,
-    no_git: NoGit = False,
-    ranking: Ranking = RankingOption.KNIT,
+    git: Git = None,
+    ranking: Ranking = None,
+    language: Language = None,
     version: Annotated[bool, typer.Option("--version", help="Print the version and end.")] = False,
 ) -> None:
     """The right files for what your coding agent is working on.
@@ -73,14 +74,15 @@ def knit(
     if version:
         print(f"knit {__version__}")
         raise typer.Exit(FOUND)
+    chosen = Chosen(folder, session, git, ranking, language.value if language else None)
     if context.invoked_subcommand is not None:
-        context.obj = (folder, session, no_git, ranking)
+        context.obj = chosen
+        load_settings(Path(folder or "."), chosen)
         return
-    orders = Orders(not no_git, ranking is RankingOption.CLASSIC)
     if query is not None:
         asked = Asked(_query_text(query), kind, limit, output, explain)
-        raise typer.Exit(_answer(folder, session or "none", asked, orders))
-    raise typer.Exit(_panel(workspace_root(folder), session, orders))
+        raise typer.Exit(_answer(folder, chosen._replace(session=session or "none"), asked))
+    raise typer.Exit(_panel(workspace_root(folder), chosen))
 
 
 def pack(
@@ -91,15 +93,13 @@ def pack(
     limit: Limit = 20,
     output: Output = Format.TEXT,
     explain: Explain = False,
-    no_git: NoGit = False,
-    ranking: Ranking = RankingOption.KNIT,
+    git: Git = None,
+    ranking: Ranking = None,
 ) -> None:
     """Print the Context Pack of the session: what the panel shows now."""
-    outer_folder, outer_session, outer_no_git, outer_ranking = context.obj
+    chosen = context.obj.over(session, git, ranking)
     asked = Asked(None, kind, limit, output, explain)
-    classic = RankingOption.CLASSIC in (ranking, outer_ranking)
-    orders = Orders(not (no_git or outer_no_git), classic)
-    raise typer.Exit(_answer(folder or outer_folder, session or outer_session, asked, orders))
+    raise typer.Exit(_answer(folder or chosen.folder, chosen, asked))
 
 
 def files(
@@ -120,31 +120,42 @@ def files(
     raise typer.Exit(FOUND if scan.entries else NOTHING)
 
 
-def demo() -> None:
+def demo(context: typer.Context) -> None:
     """Open the panel on a small bundled workspace whose session plays itself."""
     from knit_tui.demo import Demo
 
     with Demo() as scene:
         scene.play()
-        status = _panel(scene.root, None, Orders(git=True, classic=False), home=scene.home)
+        status = _panel(scene.root, context.obj, home=scene.home)
     raise typer.Exit(status)
 
 
-def _panel(root: Path, session: str | None, orders: Orders, home: Path | None = None) -> int:
+def _panel(root: Path, chosen: Chosen, home: Path | None = None) -> int:
     from knit_tui.faces.tui import run_panel, terminal_problem
 
+    loaded = load_settings(root, chosen)
     problem = terminal_problem()
     if problem:
         raise Problem(problem)
     from knit_tui.engine.host import Host
+    from knit_tui.faces.config import settings_notice
+    from knit_tui.faces.tui.actions import use_actions
 
-    return run_panel(Host(root, session=session, home=home, git=orders.git, classic=orders.classic))
+    actions, faults = actions_of(loaded)
+    warn(faults)
+    use_actions(actions)
+    orders = orders_of(loaded)
+    session = session_of(loaded, chosen) if home is None else None
+    host = Host(root, session=session, home=home, git=orders.git, classic=orders.classic)
+    return run_panel(host, loaded.settings, settings_notice(faults))
 
 
-def _answer(folder: str | None, session: str | None, asked: Asked, orders: Orders) -> int:
+def _answer(folder: str | None, chosen: Chosen, asked: Asked) -> int:
     if asked.limit < 1:
         raise Problem(_("--limit must be 1 or more, not {limit}").format(limit=asked.limit))
     root = workspace_root(folder)
+    loaded = load_settings(root, chosen)
+    warn(loaded.faults)
     from knit_tui.engine.changes import Ask
     from knit_tui.engine.host import open_engine
     from knit_tui.faces.as_json import pack_json
@@ -155,6 +166,7 @@ def _answer(folder: str | None, session: str | None, asked: Asked, orders: Order
     from knit_tui.model import Tab
 
     tab = Tab(asked.kind.value)
+    orders, session = orders_of(loaded), session_of(loaded, chosen)
     engine = open_engine(root, session, git=orders.git, classic=orders.classic, tabs=(tab,))
     try:
         snapshot = engine.settle([] if asked.query is None else [Ask(asked.query)])

@@ -23,6 +23,8 @@ class Snapshot:
     query: Query
     views: Mapping[Tab, View]
     session: SessionStatus
+    signals: tuple[str, ...] = ("words",)
+    """What takes part in the order: ``words`` and, with a history, ``history``; or ``classic`` alone."""
     controls: Controls = field(default_factory=Controls)
     undoable: str = ""
     """What ``undo`` would take back, as ``pin PATH`` or ``exclude PATH``; empty when nothing."""
