@@ -84,7 +84,7 @@ def test_what_cannot_be_kept_is_said(shell: Shell) -> None:
     assert (status, error) == (2, "knit: nothing is kept: KNIT_STATE_DIR is off\n")
     shell.state.write_text("in the way")
     status, _, error = shell.knit("pin", "docs/a.md")
-    assert status == 2 and "pins and exclusions last for this session only" in error
+    assert status == 2 and "what you set lasts for this session only" in error
 
 
 def test_restore_wants_to_know_which(shell: Shell) -> None:

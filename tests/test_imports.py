@@ -13,6 +13,9 @@ HEADLESS = {
     "query": ["--query", "needle", "--format", "json"],
     "pack": ["--session", "none", "pack"],
     "files": ["files"],
+    "reads": ["--session", "none", "reads"],
+    "sessions": ["sessions"],
+    "config": ["config"],
 }
 PANEL_ONLY = ("textual", "pygments")
 

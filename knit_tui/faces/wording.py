@@ -207,7 +207,7 @@ def notice_text(notice: Notice) -> str:
         "indexing": _("indexing {done} of {total}"),
         "no-conversation": _("not enough conversation yet: newest first"),
         "no-terms": _("nothing to search for in these words: newest first"),
-        "unsaved": _("pins and exclusions last for this session only: {why}"),
+        "unsaved": _("what you set lasts for this session only: {why}"),
         "state-unused": _("the file with your pins could not be used ({why}); the next change sets it aside"),
         "usage-partial": ngettext(
             "{count} read or edit is too long ago to be counted",
@@ -233,6 +233,7 @@ def notice_text(notice: Notice) -> str:
             count,
         ),
         "failed": _("error in the engine: {why}"),
+        "settings": "{why}",
     }
     text = texts.get(notice.code)
     if text is None:

@@ -187,18 +187,20 @@ class Companions:
     def restart(self) -> None:
         """Begin as if none had been read."""
         self._looked: float | None = None
-        self._followed: dict[Address, tuple[Source, Decoder]] = {}
+        self._known: dict[Address, tuple[Source, Decoder]] = {}
+        """All that were ever read: one that comes back goes on where it was."""
+        self._newest: list[Address] = []
         """The one written to last comes last."""
 
     def poll(self, now: float) -> list[Event]:
         """The reads and edits that are new in them."""
         if self._looked is None or not 0 <= now - self._looked < _LOOK:
             self._looked = now
-            newest = self._form.companions(self._address)[:_COMPANIONS]
-            self._followed = {
-                address: self._followed.get(address) or self._opened(address) for address in reversed(newest)
-            }
-        return [event for source, decoder in self._followed.values() for event in _read(source, decoder)]
+            self._newest = self._form.companions(self._address)[:_COMPANIONS][::-1]
+            for address in self._newest:
+                if address not in self._known:
+                    self._known[address] = self._opened(address)
+        return [event for address in self._newest for event in _read(*self._known[address])]
 
     def _opened(self, address: Address) -> tuple[Source, Decoder]:
         source = self._form.source(address, _COMPANION_WINDOW)

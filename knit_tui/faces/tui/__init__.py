@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 from knit_tui.faces.tui.terminal import terminal_problem
 
 if TYPE_CHECKING:
+    from knit_tui.config import Settings
     from knit_tui.faces.tui.messages import Host
+    from knit_tui.model import Notice
 
 __all__ = ["run_panel", "terminal_problem"]
 
 
-def run_panel(host: Host, *, theme: str = "knit-dark") -> int:
+def run_panel(host: Host, settings: Settings | None = None, notices: tuple[Notice, ...] = ()) -> int:
     """Run the panel until the user leaves; returns the exit code."""
     from knit_tui.faces.tui.app import run_panel as run
 
-    return run(host, theme=theme)
+    return run(host, settings, notices)

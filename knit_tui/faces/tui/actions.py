@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from textual.binding import Binding, BindingType
+if TYPE_CHECKING:
+    from textual.binding import BindingType
 
 
 def N_(message: str) -> str:
@@ -39,7 +41,14 @@ GROUPS = (_SHOW, _ACT, _READ, _MOVE, _KNIT)
 """In the order of the help."""
 
 ACTIONS: tuple[Action, ...] = (
-    Action("preview.open", ("enter",), N_("open"), N_("Read the document in the preview"), _READ, ("list",)),
+    Action(
+        "preview.open",
+        ("enter",),
+        N_("open"),
+        N_("Read the document in the preview"),
+        _READ,
+        ("list", "lens"),
+    ),
     Action("item.pin", ("p",), N_("pin"), N_("Pin the document, or take the pin off"), _ACT, ("list",)),
     Action(
         "item.exclude",
@@ -52,6 +61,37 @@ ACTIONS: tuple[Action, ...] = (
     Action("edit.undo", ("u",), N_("undo"), N_("Take the last pin or exclusion back"), _ACT, ("list",)),
     Action("edit.redo", ("U",), N_("redo"), N_("Do again what was undone"), _ACT),
     Action(
+        "item.evidence",
+        ("i",),
+        N_("why"),
+        N_("Show under the row all that speaks for it, or hide it again"),
+        _ACT,
+        ("list",),
+    ),
+    Action(
+        "inspect.open",
+        ("w",),
+        N_("why not"),
+        N_("Tell why a document is in the pack or not, also one that you type"),
+        _ACT,
+        ("preview", "lens"),
+    ),
+    Action(
+        "inspect.backlinks",
+        ("b",),
+        N_("named in"),
+        N_("Show which documents name, import or test this one"),
+        _ACT,
+        ("preview",),
+    ),
+    Action(
+        "excluded.show",
+        ("X",),
+        N_("excluded"),
+        N_("List what you left out, to let it in again"),
+        _ACT,
+    ),
+    Action(
         "filter.open",
         ("slash",),
         N_("filter"),
@@ -63,6 +103,29 @@ ACTIONS: tuple[Action, ...] = (
         "filter.keep", ("enter",), N_("keep"), N_("Keep the filter and go back to the list"), "", ("filter",)
     ),
     Action("view.sort", ("s",), N_("sort"), N_("Sort by relevance or newest first"), _SHOW, ("list",)),
+    Action(
+        "view.summary",
+        ("I",),
+        N_("facts"),
+        N_("Show or hide the line that says where the documents went"),
+        _SHOW,
+    ),
+    Action(
+        "usage.lens",
+        ("a",),
+        N_("usage"),
+        N_("Count what the agent reads, then show more or less"),
+        _SHOW,
+        ("list", "lens"),
+    ),
+    Action(
+        "usage.off",
+        ("A",),
+        N_("usage off"),
+        N_("Stop counting what the agent reads, and forget it"),
+        _SHOW,
+        ("lens",),
+    ),
     Action(
         "tab.context", ("1",), N_("context"), N_("Show the pack the agent gets, documents and code"), _SHOW
     ),
@@ -145,7 +208,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("back"),
         N_("Go back to the list, or clear the filter"),
         _KNIT,
-        ("preview", "filter"),
+        ("preview", "filter", "lens"),
     ),
     Action(
         "panel.help",
@@ -153,13 +216,33 @@ ACTIONS: tuple[Action, ...] = (
         N_("help"),
         N_("Show and search every action"),
         _KNIT,
-        ("list", "preview"),
+        ("list", "preview", "lens"),
     ),
     Action("panel.suspend", ("ctrl+z",), N_("suspend"), N_("Go back to the shell; fg returns"), _KNIT),
     Action("panel.quit", ("q",), N_("quit"), N_("Leave knit"), _KNIT, ("list",)),
 )
 
 BY_ID = {action.id: action for action in ACTIONS}
+
+_current = ACTIONS
+
+
+def use_actions(actions: tuple[Action, ...]) -> None:
+    """Show and bind these from now on: `ACTIONS`, some of them with other keys."""
+    global _current
+    _current = actions
+
+
+def actions_now() -> tuple[Action, ...]:
+    """Every action with the keys that it has now."""
+    return _current
+
+
+def key_of(action_id: str) -> str:
+    """How the first key of an action is written on screen; empty when it has none."""
+    keys = next(action.keys for action in _current if action.id == action_id)
+    return key_text(keys[0]) if keys else ""
+
 
 _KEY_NAMES = {
     "slash": "/",
@@ -190,8 +273,10 @@ def command(action_id: str) -> str:
 
 def bindings(actions: Iterable[Action] = ACTIONS) -> list[BindingType]:
     """Key bindings for the screen whose methods run ``actions``."""
+    from textual.binding import Binding
+
     return [
         Binding(",".join(action.keys), command(action.id), action.label, show=False, id=action.id)
         for action in actions
-        if action.id != "filter.keep"
+        if action.id != "filter.keep" and action.keys
     ]

@@ -14,13 +14,16 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
+from knit_tui.config import Settings
 from knit_tui.engine.changes import Change
+from knit_tui.faces.tui.actions import ACTIONS, Action, actions_now, bindings
 from knit_tui.faces.tui.messages import EngineFailed, Host, SnapshotReady
 from knit_tui.faces.tui.preview import PreviewPane
 from knit_tui.faces.tui.screens.main import NARROW, TALL, WIDE, MainScreen
 from knit_tui.faces.tui.terminal import HANGUP, Lifeline, prepare_terminal
 from knit_tui.faces.tui.theme import THEMES, own_variables
-from knit_tui.model import Snapshot
+from knit_tui.faces.usage_words import use_ascii
+from knit_tui.model import Notice, Snapshot
 
 _REST_SECONDS = 1.5
 _WIDTHS = [(0, "-narrow"), (NARROW, "-stacked"), (WIDE, "-wide")]
@@ -36,6 +39,7 @@ class KnitApp(App[None], inherit_bindings=False):
         rest: Seconds without a movement after which a new order may be shown.
         theme: Name of a theme.
         preview: Makes the preview.
+        notices: What bites as long as the panel runs.
     """
 
     TITLE = "knit"
@@ -55,6 +59,7 @@ class KnitApp(App[None], inherit_bindings=False):
         rest: float = _REST_SECONDS,
         theme: str = "knit-dark",
         preview: Callable[[], PreviewPane] = PreviewPane,
+        notices: tuple[Notice, ...] = (),
     ) -> None:
         super().__init__()
         self.animation_level = "none"
@@ -62,8 +67,9 @@ class KnitApp(App[None], inherit_bindings=False):
         self._started = False
         for each in THEMES:
             self.register_theme(each)
-        self.theme = theme
-        self.main = MainScreen(self.send, now, rest, preview)
+        self.theme = theme if theme in self.available_themes else "knit-dark"
+        self.main = _with_keys(actions_now())(self.send, now, rest, preview)
+        self.main.state.lasting = notices
 
     def get_css_variables(self) -> dict[str, str]:
         variables = super().get_css_variables()
@@ -105,17 +111,36 @@ class KnitApp(App[None], inherit_bindings=False):
             self._host.stop()
 
 
-def run_panel(host: Host, *, theme: str = "knit-dark") -> int:
+def _with_keys(actions: tuple[Action, ...]) -> type[MainScreen]:
+    """The screen, bound to the keys of ``actions``."""
+    if actions is ACTIONS:
+        return MainScreen
+
+    class ReboundScreen(MainScreen, inherit_bindings=False):
+        BINDINGS = bindings(actions)
+
+    return ReboundScreen
+
+
+def run_panel(host: Host, settings: Settings | None = None, notices: tuple[Notice, ...] = ()) -> int:
     """Run the panel until the user leaves, the terminal goes away or a signal ends it.
+
+    Args:
+        host: The engine.
+        settings: How it looks and listens; the keys are those of `actions_now`.
+        notices: What bites as long as the panel runs.
 
     Returns:
         The exit code: 0, or 128 and the number of the signal.
     """
+    wanted = (settings or Settings()).panel
     prepare_terminal()
-    return asyncio.run(_run(KnitApp(host, theme=theme)))
+    if wanted.ascii:
+        use_ascii(True)
+    return asyncio.run(_run(KnitApp(host, theme=wanted.theme, notices=notices), mouse=wanted.mouse))
 
 
-async def _run(app: KnitApp) -> int:
+async def _run(app: KnitApp, *, mouse: bool) -> int:
     loop = asyncio.get_running_loop()
     code = 0
 
@@ -135,7 +160,7 @@ async def _run(app: KnitApp) -> int:
             loop.add_signal_handler(number, leave_soon, number)
         lifeline.start()
     try:
-        await app.run_async()
+        await app.run_async(mouse=mouse)
     finally:
         lifeline.release()
     return code or app.return_code or 0

@@ -40,6 +40,8 @@ class PanelState:
         self.by_time = False
         self.filter = ""
         self.failure = ""
+        self.lasting: tuple[Notice, ...] = ()
+        """What bites as long as the panel runs, whatever the engine says."""
         self._clock = clock
         self._acted_at = float("-inf")
         self._answered = True
@@ -152,7 +154,7 @@ class PanelState:
         if not self.acting and (self.latest is None or not self.latest.undoable):
             out.add("edit.undo")
         if item is None:
-            out |= {"preview.open", "item.pin", "item.exclude"}
+            out |= {"preview.open", "item.pin", "item.exclude", "item.evidence", "inspect.backlinks"}
         if item is None or len(item.passages) < 2:
             out |= {"scroll.next_passage", "scroll.previous_passage"}
         if self._order() in (Order.NONE, Order.ONLY_NEWEST):
@@ -181,7 +183,7 @@ class PanelState:
 
     def notices(self) -> tuple[Notice, ...]:
         """What bites now."""
-        out: tuple[Notice, ...] = () if self.latest is None else self.latest.notices
+        out = self.lasting if self.latest is None else (*self.latest.notices, *self.lasting)
         if self.failure:
             out = (Notice("failed", (("why", self.failure),)), *out)
         if self.gone and self.latest is not None and all(notice.code != "gone" for notice in out):

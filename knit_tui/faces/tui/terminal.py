@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 
 from knit_tui.faces.i18n import _
+from knit_tui.faces.usage_words import lacks_signs, use_ascii
 
 _LOOK_SECONDS = 1.0
 _GRACE_SECONDS = 2.0
@@ -40,6 +41,7 @@ def prepare_terminal() -> None:
         # A stream that cannot be changed keeps its own way of showing them.
         with contextlib.suppress(OSError, ValueError):
             reconfigure(errors="replace")
+    use_ascii(lacks_signs(os.environ, getattr(sys.__stderr__, "encoding", None)))
     for name in ("COLUMNS", "LINES"):
         os.environ.pop(name, None)
 

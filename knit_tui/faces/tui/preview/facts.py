@@ -43,6 +43,8 @@ class Fact:
     """The lightest gives way first when there is no room for all."""
     short: str = ""
     """A shorter form, before it gives way."""
+    action: str = ""
+    """Id of the action that a click runs."""
 
 
 def facts(document: Document, passage: int | None, *, colours_failed: bool) -> list[Fact]:

@@ -15,15 +15,14 @@ from enum import StrEnum
 from typing import Any
 
 from knit_tui.faces.tui.preview.child import GROUPS
-from knit_tui.faces.tui.preview.process import Gone, Process, TooSlow, default_command
+from knit_tui.faces.tui.preview.process import Gone, TooSlow, default_command
+from knit_tui.faces.tui.preview.servant import Servant, Unavailable
 
 Runs = tuple[tuple[int, int, int], ...]
 """Of one line: (start, length, group) in characters, in order, not overlapping; group indexes ``GROUPS``."""
 
 LIMIT = 0.5
 """Seconds a job may take."""
-_FAILED_STARTS = 2
-"""Processes that may fail to start before no more are tried."""
 _STOP_LIMIT = 2.0
 
 
@@ -77,21 +76,17 @@ class Highlighter:
         limit: float = LIMIT,
     ) -> None:
         self._answer = answer
-        self._command = command
-        self._limit = limit
+        self._servant = Servant(default_command if command is None else lambda: command, limit)
         self._changed = threading.Condition()
         self._waiting: deque[Job] = deque()
         self._in_hand: Job | None = None
         self._stopping = False
-        self._process: Process | None = None
-        self._failed_starts = 0
         self._thread: threading.Thread | None = None
 
     @property
     def pid(self) -> int | None:
         """The running process, for whoever wants to look at it."""
-        process = self._process
-        return process.pid if process is not None else None
+        return self._servant.pid
 
     def want(self, jobs: Sequence[Job]) -> None:
         """Do these next, in this order, instead of whatever still waited. Never blocks."""
@@ -111,9 +106,8 @@ class Highlighter:
             self._stopping = True
             self._waiting.clear()
             self._changed.notify()
-            process, thread = self._process, self._thread
-        if process is not None:
-            process.kill()
+            thread = self._thread
+        self._servant.stop()
         if thread is not None:
             thread.join(_STOP_LIMIT)
 
@@ -130,7 +124,7 @@ class Highlighter:
                         self._waiting = deque(left)
                 self._answer(answer)
         finally:
-            self._end_process()
+            self._servant.end()
 
     def _next(self) -> Job | None:
         with self._changed:
@@ -140,48 +134,21 @@ class Highlighter:
             return self._in_hand
 
     def _do(self, job: Job) -> Answer:
-        while True:
-            process = self._process or self._start()
-            if process is None:
-                return Answer(job, fault=Fault.UNAVAILABLE)
-            first_job = not process.answered
-            try:
-                request = {"language": job.language, "lines": list(job.lines), "skip": job.skip}
-                reply = process.ask(request, self._limit)
-                if "error" in reply:
-                    return Answer(job, fault=Fault.LEXER)
-                return Answer(job, runs=checked_runs(reply.get("runs"), job.lines[job.skip :]))
-            except TooSlow:
-                self._end_process()
-                return Answer(job, fault=Fault.SLOW)
-            except Gone:
-                self._end_process()
-                # It may have ended while nobody asked it anything; a fresh one that ends is the job's fault.
-                if first_job or self._stopping:
-                    return Answer(job, fault=Fault.DIED)
-
-    def _start(self) -> Process | None:
-        if self._failed_starts >= _FAILED_STARTS:
-            return None
+        request = {"language": job.language, "lines": list(job.lines), "skip": job.skip}
         try:
-            process = Process(self._command or default_command())
-            with self._changed:
-                self._process = process
-                if self._stopping:
-                    process.kill()
-            process.wait_ready()
-        except (OSError, TooSlow, Gone):
-            self._end_process()
-            self._failed_starts += 1
-            return None
-        self._failed_starts = 0
-        return process
+            runs = self._servant.ask(request, lambda reply: _runs_of(reply, job))
+        except TooSlow:
+            return Answer(job, fault=Fault.SLOW)
+        except Gone:
+            return Answer(job, fault=Fault.DIED)
+        except Unavailable:
+            return Answer(job, fault=Fault.UNAVAILABLE)
+        return Answer(job, fault=Fault.LEXER) if runs is None else Answer(job, runs=runs)
 
-    def _end_process(self) -> None:
-        with self._changed:
-            process, self._process = self._process, None
-        if process is not None:
-            process.end()
+
+def _runs_of(reply: dict[str, Any], job: Job) -> tuple[Runs, ...] | None:
+    """The runs of a reply; None when the lexer failed."""
+    return None if "error" in reply else checked_runs(reply.get("runs"), job.lines[job.skip :])
 
 
 def checked_runs(runs: Any, lines: Sequence[str]) -> tuple[Runs, ...]:

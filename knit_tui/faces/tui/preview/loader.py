@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from rich.cells import cell_len
@@ -13,7 +14,7 @@ from knit_tui.faces.i18n import _
 from knit_tui.faces.safe import safe_text
 from knit_tui.faces.tui.preview.document import LONGEST_LINE, Card, Document
 from knit_tui.faces.tui.preview.facts import cut_text, size_text
-from knit_tui.model import Access, Item, Kind, Text
+from knit_tui.model import Access, Item, Kind, Passage, Text
 from knit_tui.workspace.text import Unreadable, read_text
 
 READ_LIMIT = 512 * 1024
@@ -78,9 +79,14 @@ def document_of(item: Item, text: Text) -> Document:
         plain_reason=plain_reason,
         generated=item.access is Access.GENERATED,
         hidden=hidden,
-        passages=item.passages,
+        passages=tuple(_within(passage, len(lines)) for passage in item.passages),
         terms=frozenset(term for passage in item.passages for term in passage.terms),
     )
+
+
+def _within(passage: Passage, lines: int) -> Passage:
+    """``passage`` without lines that the text no longer has; one behind its end stays."""
+    return replace(passage, end=lines) if passage.start <= lines < passage.end else passage
 
 
 def _widest(lines: list[str], left_out: dict[int, int], *, plain: bool, hidden: bool) -> int:

@@ -13,8 +13,10 @@ from textual.widget import Widget
 from textual.worker import get_current_worker
 
 from knit_tui.faces.i18n import _
+from knit_tui.faces.inspection_words import backlinks_text
+from knit_tui.faces.safe import safe_text
 from knit_tui.faces.tui.preview.document import Card, Document
-from knit_tui.faces.tui.preview.facts import facts
+from knit_tui.faces.tui.preview.facts import Fact, facts
 from knit_tui.faces.tui.preview.highlight import LIMIT
 from knit_tui.faces.tui.preview.loader import Reader, load
 from knit_tui.faces.tui.preview.title import PreviewTitle
@@ -100,6 +102,9 @@ class PreviewPane(Widget):
         self._shown: Request | None = None
         self._waiting: Timer | None = None
         self._positions: dict[tuple[str, str], _Position] = {}
+        self._told: Item | None = None
+        """The item as it was told last: what is said of it may change and its content not."""
+        self._aimed = False
 
     def compose(self) -> ComposeResult:
         yield self._title
@@ -133,6 +138,9 @@ class PreviewPane(Widget):
 
     def show(self, root: str, item: Item | None) -> None:
         """Show ``item`` of the workspace at ``root``, or that there is none. Returns at once."""
+        before, self._told, self._aimed = self._told, item, False
+        if before is not None and item is not None and before.relations != item.relations:
+            self._show_title()
         if item is None:
             self._wanted = None
             self._stop_loading()
@@ -153,6 +161,11 @@ class PreviewPane(Widget):
         if other_file and self._waiting is None:
             self._waiting = self.set_timer(_PATIENCE, self._give_up_the_old)
         self._load(request)
+
+    def aim(self) -> None:
+        """Bring the passage of what was just asked for into sight, even if the file was shown already."""
+        self._aimed = self._shown is not self._wanted
+        self._view.next_passage(0)
 
     def reload(self) -> None:
         """Look at the file again, whatever is known of it: its content or the language may be another."""
@@ -194,10 +207,13 @@ class PreviewPane(Widget):
             self._view.show_card(content)
         elif same_file and self._view.document is not None:
             self._view.replace(content)
+            if self._aimed:
+                self._view.next_passage(0)
         else:
             self._remember()
             self._open(request, content)
         self._shown = request
+        self._aimed = False
         self._show_title()
 
     def _open(self, request: Request, document: Document) -> None:
@@ -241,12 +257,22 @@ class PreviewPane(Widget):
     def _show_title(self) -> None:
         request = self._shown or self._wanted
         document, passage = self._view.document, self._view.passage
-        if request is None or document is None:
-            self._title.show(request.item.rel if request is not None else "")
+        if request is None:
+            self._title.show("")
+            return
+        said = self._backlinks(request.item)
+        if document is None:
+            self._title.show(request.item.rel, facts=said)
             return
         span = ""
         if passage is not None:
             lines = document.passages[passage]
             span = f":{lines.start}-{lines.end}" if lines.end > lines.start else f":{lines.start}"
         found = facts(document, passage, colours_failed=self._view.colours_failed)
-        self._title.show(request.item.rel, span, found)
+        self._title.show(request.item.rel, span, [*said, *found])
+
+    def _backlinks(self, item: Item) -> list[Fact]:
+        """Who speaks of the file, as a fact that leads to them."""
+        told = self._told if self._told is not None and self._told.rel == item.rel else item
+        text = safe_text(backlinks_text(told.relations, told.related))
+        return [Fact(text, 2, action="inspect.backlinks")] if text else []

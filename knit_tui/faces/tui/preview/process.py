@@ -1,4 +1,6 @@
-"""The parent's end of the process that runs Pygments: start it, ask it, end it.
+"""The parent's end of a process that is fed what nobody vouches for: start it, ask it, end it.
+
+Such a process runs one file of this folder by itself: `child` with Pygments, `picture_child` with Pillow.
 
 Everything is bounded in time and size, and nothing the process writes is trusted.
 """
@@ -8,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import selectors
+import socket
 import struct
 import subprocess
 import sys
@@ -39,14 +42,18 @@ class Gone(Exception):
 
 
 def default_command() -> list[str]:
-    """The command that starts the process, isolated from the folder, environment and user site it runs in."""
-    return [sys.executable, "-I", str(Path(child.__file__).resolve()), *_library_folders()]
+    """The command of the process that runs Pygments."""
+    return command_of(child.__file__, "pygments")
 
 
-def _library_folders() -> list[str]:
-    """Where this process would take Pygments from, without loading it."""
-    spec = find_spec("pygments")
-    return [str(Path(spec.origin).resolve().parent.parent)] if spec and spec.origin else []
+def command_of(program: str, library: str) -> list[str]:
+    """The command that runs a file, isolated from the folder, environment and user site it runs in.
+
+    Where this process would take ``library`` from is the last place it looks for its own.
+    """
+    spec = find_spec(library)
+    folders = [str(Path(spec.origin).resolve().parent.parent)] if spec and spec.origin else []
+    return [sys.executable, "-I", str(Path(program).resolve()), *folders]
 
 
 class Process:
@@ -57,9 +64,25 @@ class Process:
     """
 
     def __init__(self, command: Sequence[str]) -> None:
-        self._popen = subprocess.Popen(
+        self._channel, its_end = socket.socketpair()
+        try:
+            with its_end:
+                self._popen = self._started(command, its_end)
+        except OSError:
+            self._channel.close()
+            raise
+        assert self._popen.stdout is not None
+        self._in = self._channel.fileno()
+        self._out = self._popen.stdout.fileno()
+        self._channel.setblocking(False)
+        os.set_blocking(self._out, False)
+        self.answered = False
+        """Whether it has ever answered a request."""
+
+    def _started(self, command: Sequence[str], channel: socket.socket) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
             command,
-            stdin=subprocess.PIPE,
+            stdin=channel,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
@@ -68,13 +91,6 @@ class Process:
             start_new_session=True,
             bufsize=0,
         )
-        assert self._popen.stdin is not None and self._popen.stdout is not None
-        self._in = self._popen.stdin.fileno()
-        self._out = self._popen.stdout.fileno()
-        os.set_blocking(self._in, False)
-        os.set_blocking(self._out, False)
-        self.answered = False
-        """Whether it has ever answered a request."""
 
     @property
     def pid(self) -> int:
@@ -90,14 +106,18 @@ class Process:
         if self._exchange(b"", time.monotonic() + limit) != {"ready": True}:
             raise Gone("no greeting")
 
-    def ask(self, request: dict[str, Any], limit: float) -> dict[str, Any]:
-        """The reply to ``request``, within ``limit`` seconds.
+    def ask(self, request: dict[str, Any], limit: float, file: int | None = None) -> dict[str, Any]:
+        """The reply to ``request``, within ``limit`` seconds; the process gets ``file``, open, with it.
 
         Raises:
             TooSlow: there was none in time.
             Gone: the process ended or wrote something else.
         """
-        reply = self._exchange(child.frame(request), time.monotonic() + limit)
+        deadline = time.monotonic() + limit
+        payload = child.frame(request)
+        if file is not None:
+            payload = payload[self._hand_over(payload, file) :]
+        reply = self._exchange(payload, deadline)
         self.answered = True
         return reply
 
@@ -108,9 +128,9 @@ class Process:
     def end(self) -> None:
         """End the process and leave nothing of it behind."""
         self._popen.kill()
-        for stream in (self._popen.stdin, self._popen.stdout):
-            if stream is not None:
-                stream.close()
+        self._channel.close()
+        if self._popen.stdout is not None:
+            self._popen.stdout.close()
         self._popen.wait()
 
     def _exchange(self, payload: bytes, deadline: float) -> dict[str, Any]:
@@ -145,6 +165,13 @@ class Process:
         if not data:
             raise Gone("end of output")
         return data
+
+    def _hand_over(self, data: bytes, file: int) -> int:
+        """Send ``file`` with the start of ``data``; how much of it was sent."""
+        try:
+            return socket.send_fds(self._channel, [data], [file])
+        except OSError as error:
+            raise Gone(str(error)) from error
 
     def _write(self, data: memoryview) -> int:
         try:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from textual.screen import Screen
 
 from knit_tui.engine.changes import Change, Exclude, Pin, Redo, Restore, Undo, Unpin
-from knit_tui.faces.i18n import _
+from knit_tui.faces.i18n import _, ngettext
 from knit_tui.faces.tui.cells import plain
 from knit_tui.faces.tui.state import PanelState
 from knit_tui.faces.tui.widgets.result_list import ResultList
@@ -25,46 +25,84 @@ class ActingScreen(Screen[None], inherit_bindings=False):
     def results(self) -> ResultList:
         return self.query_one(ResultList)
 
+    @property
+    def item(self) -> Item | None:
+        """The document that the keys act on."""
+        return self.results.item
+
     def say(self, message: str) -> None:
         """Tell the user what came of an action; ``message`` is safe text."""
         raise NotImplementedError
 
-    def _act(self, item: Item, change: Change, wanted: str, message: str) -> None:
+    def _act(self, rel: str, change: Change, wanted: str, message: str) -> None:
         self.state.acted()
-        self.results.want(item.rel, wanted)
+        self.results.want(rel, wanted)
         self._send(change)
-        self.say(message.format(name=plain(item.rel.rpartition("/")[2])))
+        self.say(message.format(name=plain(rel.rpartition("/")[2])))
+
+    def toggle_pin(self, rel: str, *, pinned: bool) -> None:
+        """Pin a document that is not ``pinned``, or take the pin off; what the user did last counts more."""
+        wanted = self.results.wanted(rel)
+        if wanted == "pinned" or (pinned and wanted not in ("unpinned", "excluded")):
+            self._act(rel, Unpin(rel), "unpinned", _("unpinned {name}, u undoes"))
+        else:
+            self._act(rel, Pin(rel), "pinned", _("pinned {name}, u undoes"))
+
+    def toggle_exclusion(self, rel: str, *, excluded: bool) -> None:
+        """Leave a document out that is not ``excluded``, or let it in again; what the user did last counts
+        more."""
+        wanted = self.results.wanted(rel)
+        if wanted == "excluded" or (excluded and wanted not in ("shown", "pinned")):
+            self._act(rel, Restore(rel), "shown", _("{name} is back"))
+        else:
+            self._act(rel, Exclude(rel), "excluded", _("excluded {name}, u undoes"))
+
+    def restore_all(self, rels: Sequence[str]) -> None:
+        """Let all of these documents in again."""
+        for rel in rels:
+            self.state.acted()
+            self.results.want(rel, "shown")
+            self._send(Restore(rel))
+        if rels:
+            text = ngettext("{count} document is back", "{count} documents are back", len(rels))
+            self.say(text.format(count=f"{len(rels):,}"))
 
     def action_item_pin(self) -> None:
-        item = self.results.item
-        if item is None:
-            return
-        wanted = self.results.wanted(item.rel)
-        if wanted == "pinned" or (item.pinned and wanted != "unpinned"):
-            self._act(item, Unpin(item.rel), "unpinned", _("unpinned {name}, u undoes"))
-        else:
-            self._act(item, Pin(item.rel), "pinned", _("pinned {name}, u undoes"))
+        if self.item is not None:
+            self.toggle_pin(self.item.rel, pinned=self.item.pinned)
 
     def action_item_exclude(self) -> None:
-        item = self.results.item
-        if item is None:
-            return
-        if self.results.wanted(item.rel) == "excluded":
-            self._act(item, Restore(item.rel), "shown", _("{name} is back"))
-        else:
-            self._act(item, Exclude(item.rel), "excluded", _("excluded {name}, u undoes"))
+        if self.item is not None:
+            latest = self.state.latest
+            left_out = latest is not None and self.item.rel in latest.controls.excluded
+            self.toggle_exclusion(self.item.rel, excluded=left_out)
 
     def action_edit_undo(self) -> None:
         latest = self.state.latest
-        undoable = "" if latest is None else latest.undoable
-        if not undoable and not self.state.acting:
-            self.say(_("nothing to undo"))
-            return
-        self.state.acted()
-        self._send(Undo())
-        self.say(undone_text(undoable))
+        self._again(Undo(), "" if latest is None else latest.undoable, undone_text, _("nothing to undo"))
 
     def action_edit_redo(self) -> None:
+        latest = self.state.latest
+        self._again(Redo(), "" if latest is None else latest.redoable, redone_text, _("nothing to redo"))
+
+    def _again(self, change: Change, what: str, text: Callable[[str], str], nothing: str) -> None:
+        if not what and not self.state.acting:
+            self.say(nothing)
+            return
+        if self.state.acting:  # what it is about is only known when the act before it is answered
+            what = ""
         self.state.acted()
-        self._send(Redo())
-        self.say(_("done again"))
+        self._send(change)
+        self.say(text(what))
+
+
+def redone_text(redoable: str) -> str:
+    """What a redo did again, from ``Snapshot.redoable``, by the name of the file alone."""
+    verb, _space, path = redoable.partition(" ")
+    texts = {
+        "pin": _("done again: pin {name}"),
+        "unpin": _("done again: unpin {name}"),
+        "exclude": _("done again: exclude {name}"),
+        "restore": _("done again: restore {name}"),
+    }
+    return texts.get(verb, _("done again")).format(name=plain(path.rpartition("/")[2]))

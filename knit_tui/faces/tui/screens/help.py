@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from knit_tui.faces.i18n import _
-from knit_tui.faces.tui.actions import ACTIONS, GROUPS, Action, key_text
+from knit_tui.faces.tui.actions import GROUPS, Action, actions_now, key_text
 from knit_tui.faces.tui.cells import pad, shorten
 from knit_tui.faces.tui.pieces import Piece, to_width, width_of, with_matches
 from knit_tui.faces.tui.widgets.filter_bar import LineInput
@@ -49,7 +49,7 @@ class ActionList(LineList, can_focus=False):
         self._terms = tuple(text.lower().split())
         rows: list[object] = []
         for group in GROUPS:
-            found = [each for each in ACTIONS if each.group == group and matches(each, self._terms)]
+            found = [each for each in actions_now() if each.group == group and matches(each, self._terms)]
             rows += [group, *found] if found else []
         first = next((index for index, row in enumerate(rows) if isinstance(row, Action)), -1)
         self.set_rows(rows, first)

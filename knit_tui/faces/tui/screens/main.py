@@ -16,7 +16,7 @@ from knit_tui.engine.changes import Change, Follow, WorkspaceChanged
 from knit_tui.faces.i18n import _
 from knit_tui.faces.tui.actions import bindings, command
 from knit_tui.faces.tui.preview import PreviewPane
-from knit_tui.faces.tui.screens.acts import ActingScreen
+from knit_tui.faces.tui.screens.explaining import ExplainingScreen
 from knit_tui.faces.tui.screens.moves import MOVES, SCROLLS
 from knit_tui.faces.tui.state import PanelState, Verdict
 from knit_tui.faces.tui.widgets.filter_bar import FilterBar, LineInput
@@ -25,8 +25,10 @@ from knit_tui.faces.tui.widgets.line_list import LineList
 from knit_tui.faces.tui.widgets.notice_bar import NoticeBar
 from knit_tui.faces.tui.widgets.one_line import OneLine
 from knit_tui.faces.tui.widgets.result_list import Place, ResultList
+from knit_tui.faces.tui.widgets.summary_bar import SummaryBar
 from knit_tui.faces.tui.widgets.tab_bar import TabBar
 from knit_tui.faces.tui.widgets.title_bar import TitleBar
+from knit_tui.faces.tui.widgets.usage_lens import UsageLens
 from knit_tui.model import Mode, Snapshot, Tab
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ _AGES_SECONDS = 30.0
 _TABS = tuple(Tab)
 
 
-class MainScreen(ActingScreen, inherit_bindings=False):
+class MainScreen(ExplainingScreen, inherit_bindings=False):
     """Shows what ``PanelState`` says and turns keys and clicks into changes of it."""
 
     AUTO_FOCUS = "ResultList"
@@ -62,7 +64,6 @@ class MainScreen(ActingScreen, inherit_bindings=False):
         self._make_preview = preview
         self._touched = float("-inf")
         self._where = "list"
-        self._message = ""
         self._places: dict[tuple[Tab, bool], Place] = {}
         self._rest_timer: Timer | None = None
         self._message_timer: Timer | None = None
@@ -79,6 +80,8 @@ class MainScreen(ActingScreen, inherit_bindings=False):
             pane = self._make_preview()
             pane.id = "preview"
             yield pane
+            yield UsageLens(self._now, id="usage")
+        yield SummaryBar(id="summary")
         yield HintBar(id="hints")
 
     def on_mount(self) -> None:
@@ -103,7 +106,7 @@ class MainScreen(ActingScreen, inherit_bindings=False):
             return
         if snapshot.present:
             self.state.failure = ""
-        if self._picker is not None and self._picker.is_mounted:
+        if self._picker is not None:
             self._picker.show(snapshot.sessions)
         with self.app.batch_update():
             if verdict is Verdict.SHOWN:
@@ -128,6 +131,8 @@ class MainScreen(ActingScreen, inherit_bindings=False):
         self.query_one(FilterBar).show(*tabs.found)
         self.query_one(NoticeBar).show(state.notices(), state.session_trouble())
         self.results.say(state.empty())
+        self.show_usage()
+        self.show_facts()
         self._update_hints()
 
     def _show_list(self, place: Place | None = None) -> None:
@@ -192,7 +197,7 @@ class MainScreen(ActingScreen, inherit_bindings=False):
         self._preview_timer = None
         shown = self.state.shown
         if shown is not None and (not self.compact or self.has_class("-reading")):
-            self.preview.show(shown.root, self.results.item)
+            self.preview.show(shown.root, self.previewed)
 
     @on(LineList.Activated)
     def _open(self, event: LineList.Activated) -> None:
@@ -225,7 +230,7 @@ class MainScreen(ActingScreen, inherit_bindings=False):
         if isinstance(focused, LineInput):
             self._where = "filter"
         elif focused is not None:
-            self._where = "preview" if self._reading() else "list"
+            self._where = "preview" if self._reading() else "lens" if self.in_lens else "list"
         if self.state.holding and not self._reading():
             self._await_rest()
         self._update_hints()
@@ -249,6 +254,8 @@ class MainScreen(ActingScreen, inherit_bindings=False):
         """Move in whatever has the focus; while a filter is typed, in the list."""
         self._touched = time.monotonic()
         on_list, on_preview = MOVES[where]
+        if self.move_in_lens(where):
+            return
         if self._reading():
             on_preview(self.preview)
         else:
@@ -262,15 +269,15 @@ class MainScreen(ActingScreen, inherit_bindings=False):
     # List and preview
 
     def action_preview_open(self) -> None:
-        if self.results.item is None:
+        if self.in_lens:
+            self.lens.rows.lead()
+            return
+        if self.results.item is None or self.follow_evidence():
             return
         if self.compact:
             self.add_class("-reading")
             self._show_preview()
-        for widget in (self.preview, *self.preview.query("*")):
-            if widget.can_focus:
-                widget.focus()
-                return
+        self.focus_preview()
 
     def action_focus_preview(self) -> None:
         if self._where != "filter":
@@ -281,9 +288,9 @@ class MainScreen(ActingScreen, inherit_bindings=False):
         self.results.focus()
 
     def action_focus_next(self) -> None:
-        if self._where == "list":
+        if self.focused is self.results:
             self.action_preview_open()
-        else:
+        elif not (self._reading() and self.focus_lens()):
             self._leave_filter()
             self.action_focus_list()
 
@@ -294,7 +301,7 @@ class MainScreen(ActingScreen, inherit_bindings=False):
                 value.value = ""
             else:
                 self._leave_filter()
-        elif self._where == "preview":
+        elif self._where in ("preview", "lens"):
             self.action_focus_list()
         elif self.state.filter:
             self.query_one(LineInput).value = ""

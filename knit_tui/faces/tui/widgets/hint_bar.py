@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from knit_tui.faces.i18n import _
-from knit_tui.faces.tui.actions import ACTIONS, BY_ID, Action, key_text
+from knit_tui.faces.tui.actions import Action, actions_now, key_of, key_text
 from knit_tui.faces.tui.pieces import Piece, width_of
 from knit_tui.faces.tui.widgets.one_line import OneLine, spread
 
@@ -25,12 +25,13 @@ class HintBar(OneLine):
             self.changed()
 
     def pieces(self, width: int) -> list[Piece]:
-        actions = [a for a in ACTIONS if self._where in a.hints and a.id not in self._hidden]
-        last = [hint(BY_ID[id]) for id in _LAST if BY_ID[id] in actions]
+        shown = (a for a in actions_now() if self._where in a.hints and a.id not in self._hidden)
+        actions = [action for action in shown if action.keys]
+        last = [hint(action) for id in _LAST for action in actions if action.id == id]
         while last and sum(map(width_of, last)) > width // 2:
             last.pop()
         if not last and self._where != "filter":
-            last = [[Piece(" "), Piece("?", "key", "panel.help"), Piece(" ")]]
+            last = [[Piece(" "), Piece(key_of("panel.help"), "key", "panel.help"), Piece(" ")]]
         right = [piece for pieces in last for piece in pieces]
         left: list[Piece] = []
         for action in actions:

@@ -281,7 +281,6 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         offset = self.line_of(anchor) - self.top if self._rows else 0
         self._last_width = self.content_width
         self._strips.clear()
-        self._drawn.clear()
         self._measure()
         if self._rows:
             self.scroll_lines_to(self.line_of(anchor) - offset)

@@ -21,7 +21,7 @@ class OneLine(Widget, can_focus=False):
 
     ALLOW_SELECT = False
     COMPONENT_CLASSES: ClassVar[set[str]] = {
-        f"bar--{name}" for name in ("strong", "dim", "accent", "error", "key", "active")
+        f"bar--{name}" for name in ("strong", "dim", "accent", "error", "key", "active", "rule")
     }
 
     @dataclass

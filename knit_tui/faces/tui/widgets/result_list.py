@@ -2,40 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
 from textual.message import Message
 
 from knit_tui.faces.tui.cells import wrap
+from knit_tui.faces.tui.evidence_rows import EvidenceRow, evidence_line, with_evidence
 from knit_tui.faces.tui.listing import Heading, Listing
 from knit_tui.faces.tui.pieces import Piece
 from knit_tui.faces.tui.widgets.line_list import LineList
 from knit_tui.faces.tui.widgets.rows import BAR, Density, Look, heading_line, heights, item_lines
-from knit_tui.model import Item
+from knit_tui.model import DocumentUsage, Item, Tier
 
 
 class Place(NamedTuple):
-    """Where the user was: the item under the cursor and what stood where on the screen."""
+    """Where the user was: the row under the cursor and what stood where on the screen.
 
-    rel: str = ""
-    """The item under the cursor; empty when the user has chosen none and the list is at its top."""
+    Rows are told by the path of their item; a line below one, by the path, NUL and its own key.
+    """
+
+    row_key: str = ""
+    """The row under the cursor; empty when the user has chosen none and the list is at its top."""
     anchor: str = ""
-    """The item whose line on the screen is to stay."""
+    """The row whose line on the screen is to stay."""
     row: int = 0
     """That line on the screen."""
 
 
 class ResultList(LineList):
-    """The items of one view, by tier or by time."""
+    """The items of one view, by tier or by time; under those that are open, why they are there."""
 
     PREFIX = "result-list"
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         f"result-list--{name}"
         for name in (
             "cursor cursor-blur bar bar-blur pin out number name-first name name-later gone title folder age"
-            " new fact lines snippet term tier count rule match empty-title empty-text"
+            " new fact seen changed unseen lines snippet term tier count rule match empty-title empty-text"
+            " why-name why-text why-link"
         ).split()
     }
 
@@ -53,7 +58,9 @@ class ResultList(LineList):
         self._chosen = False
         self._wanted: dict[str, str] = {}
         self._fresh: dict[str, Item] = {}
+        self._usage: Mapping[str, DocumentUsage] | None = None
         self._notice: tuple[str, ...] = ()
+        self._opened: dict[str, bool] = {}
 
     @property
     def listing(self) -> Listing:
@@ -62,10 +69,16 @@ class ResultList(LineList):
     @property
     def item(self) -> Item | None:
         """The item under the cursor."""
-        if not 0 <= self._cursor < len(self._listing.rows):
-            return None
-        row = self._listing.rows[self._cursor]
-        return None if isinstance(row, Heading) else row
+        row = self._rows[self._cursor] if 0 <= self._cursor < len(self._rows) else None
+        if isinstance(row, EvidenceRow):
+            return row.item
+        return row if isinstance(row, Item) else None
+
+    @property
+    def evidence(self) -> EvidenceRow | None:
+        """The line under an item that the cursor is on."""
+        row = self._rows[self._cursor] if 0 <= self._cursor < len(self._rows) else None
+        return row if isinstance(row, EvidenceRow) else None
 
     # Showing an order
 
@@ -74,14 +87,14 @@ class ResultList(LineList):
         item = self.item
         if item is None or (not self._chosen and self.top == 0):
             return Place()
+        here = _key(self._rows[self._cursor])
         if self.is_visible(self._cursor):
-            return Place(item.rel, item.rel, self.line_of(self._cursor) - self.top)
+            return Place(here, here, self.line_of(self._cursor) - self.top)
         first = self.row_at(self.top)
         index = self._next(first if self.line_of(first) < self.top else first - 1, 1)
         if index < 0:
-            return Place(item.rel, item.rel, self.line_of(self._cursor) - self.top)
-        row = self._listing.rows[index]
-        return Place(item.rel, "" if isinstance(row, Heading) else row.rel, self.line_of(index) - self.top)
+            return Place(here, here, self.line_of(self._cursor) - self.top)
+        return Place(here, _key(self._rows[index]), self.line_of(index) - self.top)
 
     def show(self, listing: Listing, place: Place | None = None) -> None:
         """Show ``listing`` with cursor and view where the user is, or where ``place`` says."""
@@ -90,31 +103,70 @@ class ResultList(LineList):
         old, self._listing = self._listing, listing
         self._wanted = {}
         self._fresh = {}
-        cursor = self._find(place.rel, old) if place.rel else self._first()
-        self._chosen = bool(place.rel) and cursor >= 0
+        rows = with_evidence(listing.rows, self._opened)
+        cursor = self._find(place.row_key, rows, old) if place.row_key else _first(rows)
+        self._chosen = bool(place.row_key) and cursor >= 0
         self._drawn_at = self._now()
-        anchor = self._find(place.anchor, old) if place.anchor else -1
-        self.set_rows(listing.rows, cursor, anchor, place.row)
+        anchor = self._find(place.anchor, rows, old) if place.anchor else -1
+        self.set_rows(rows, cursor, anchor, place.row)
         if self.item is not before:
             self.post_message(self.Highlighted(self.item))
 
-    def _first(self) -> int:
-        return next((i for i, row in enumerate(self._listing.rows) if not isinstance(row, Heading)), -1)
-
-    def _find(self, rel: str, old: Listing) -> int:
-        """The row of ``rel``; of its nearest neighbour in ``old`` that is still there when it is gone."""
-        rows = self._listing.rows
-        for index, row in enumerate(rows):
-            if not isinstance(row, Heading) and row.rel == rel:
-                return index
-        here = {row.rel: index for index, row in enumerate(rows) if not isinstance(row, Heading)}
+    def _find(self, key: str, rows: Sequence[object], old: Listing) -> int:
+        """The row of ``key``; of its item, or the nearest neighbour of that in ``old``, when it is gone."""
+        rel = key.partition("\0")[0]
+        for wanted in (key, rel):
+            found = next((index for index, row in enumerate(rows) if _key(row) == wanted), -1)
+            if found >= 0:
+                return found
+        keys = {_key(row): index for index, row in enumerate(rows)}
         order = [item.rel for item in old.items]
         position = order.index(rel) if rel in order else 0
         for step in range(1, len(order)):
             for neighbour in (position + step, position - step):
-                if 0 <= neighbour < len(order) and order[neighbour] in here:
-                    return here[order[neighbour]]
-        return self._first()
+                if 0 <= neighbour < len(order) and order[neighbour] in keys:
+                    return keys[order[neighbour]]
+        return _first(rows)
+
+    # Why a row is there
+
+    def toggle_evidence(self) -> None:
+        """Open the item under the cursor, or close it again."""
+        item = self.item
+        if item is None:
+            return
+        if item.rel in self._opened:
+            del self._opened[item.rel]
+        else:
+            self._opened[item.rel] = False
+        self._spread(item.rel)
+
+    def list_relations(self, row: EvidenceRow) -> None:
+        """List all relations of an open item, with the cursor on the first that was not there before."""
+        self._opened[row.item.rel] = True
+        self._spread(row.item.rel)
+
+    def _spread(self, rel: str) -> None:
+        """Open or close ``rel``: its own line stays where it is, as far as it is in sight."""
+        rows = with_evidence(self._listing.rows, self._opened)
+        owner = next(i for i, row in enumerate(rows) if isinstance(row, Item) and row.rel == rel)
+        still = isinstance(self._rows[self._cursor], EvidenceRow) and rel in self._opened
+        cursor = self._cursor if still else owner
+        top = self.line_of(owner) - self.top  # rows above it are the same before and after
+        self._chosen = True
+        self.set_rows(rows, cursor, owner, top)
+        self._reveal_evidence(owner)
+
+    def _reveal_evidence(self, owner: int) -> None:
+        """Bring the lines under an item into sight, as far as it stays itself."""
+        last = owner
+        while last + 1 < len(self._rows) and isinstance(self._rows[last + 1], EvidenceRow):
+            last += 1
+        lowest = min(self.end_of(last) - self.page, self.line_of(owner))
+        if self.top < lowest:
+            self.scroll_lines_to(lowest)
+        self._reveal(self._cursor)
+        self.redraw()
 
     # Marks that may change while the order waits
 
@@ -132,6 +184,13 @@ class ResultList(LineList):
         self._fresh = {item.rel: item for item in items}
         self.forget()
         self.redraw()
+
+    def mark(self, usage: Mapping[str, DocumentUsage] | None) -> None:
+        """Say of each document what the agent did with it; of none when it is not tracked."""
+        if usage != self._usage:
+            self._usage = usage
+            self.forget()
+            self.redraw()
 
     def tick(self) -> None:
         """Let relative times go on; only lines whose text changes are painted."""
@@ -154,13 +213,27 @@ class ResultList(LineList):
 
     def move_tier(self, direction: int) -> None:
         """Put the cursor on the first item of the next or the previous tier."""
-        rows = self._listing.rows
-        starts = [i + 1 for i, row in enumerate(rows) if isinstance(row, Heading)]
+        starts = [i + 1 for i, row in enumerate(self._rows) if isinstance(row, Heading)]
         if direction > 0:
             target = next((start for start in starts if start > self._cursor), -1)
         else:
             target = next((start for start in reversed(starts) if start < self._cursor), -1)
         self.select(target)
+
+    def select_tier(self, tier: Tier) -> bool:
+        """Put the cursor on the first item of a tier; whether there is one."""
+        starts = (i for i, row in enumerate(self._rows) if isinstance(row, Heading) and row.tier is tier)
+        return self._select_row(next(starts, -2) + 1)
+
+    def select_document(self, rel: str) -> bool:
+        """Put the cursor on a document; whether the list has it."""
+        rows = enumerate(self._rows)
+        return self._select_row(next((i for i, row in rows if isinstance(row, Item) and row.rel == rel), -1))
+
+    def _select_row(self, index: int) -> bool:
+        if index >= 0:
+            self.select(index)
+        return index >= 0
 
     def cursor_moved(self) -> None:
         self._chosen = True
@@ -169,7 +242,7 @@ class ResultList(LineList):
     # Drawing
 
     def selectable(self, row: object) -> bool:
-        return isinstance(row, Item)
+        return isinstance(row, (Item, EvidenceRow))
 
     def row_heights(self, rows: Sequence[object]) -> Iterable[int]:
         return heights(rows, self.shape)
@@ -179,18 +252,20 @@ class ResultList(LineList):
         return Density.at(self.content_width)
 
     def row_lines(self, index: int, width: int, cursor: bool) -> list[list[Piece]]:
-        row = self._listing.rows[index]
-        if isinstance(row, Heading):
-            return [heading_line(row, width)]
+        row = self._rows[index]
+        bar = Piece(BAR, "bar" if self.has_focus else "bar-blur") if cursor else Piece(" ")
         listing = self._listing
-        look = Look(width, self._drawn_at, listing.by_time, listing.digits, listing.terms)
+        if isinstance(row, EvidenceRow):
+            return [[bar, *evidence_line(row, max(0, width - 1), 2 + listing.digits)]]
+        if not isinstance(row, Item):
+            return [heading_line(row, width)] if isinstance(row, Heading) else [[]]
+        look = Look(width, self._drawn_at, listing.by_time, listing.digits, listing.terms, self._usage)
         known = self._fresh.get(row.rel)
         if known is not None:
             row = replace(row, mtime_ns=known.mtime_ns, pinned=known.pinned)
         wanted = self._wanted.get(row.rel, "")
         pinned = wanted == "pinned" or (row.pinned and wanted != "unpinned")
         lines = item_lines(row, look, pinned=pinned, out=wanted == "excluded")
-        bar = Piece(BAR, "bar" if self.has_focus else "bar-blur") if cursor else Piece(" ")
         return [[bar, *line] for line in lines]
 
     def blank_line(self, y: int, width: int) -> list[Piece]:
@@ -204,3 +279,14 @@ class ResultList(LineList):
                 return [Piece("  "), Piece(lines[y], style)]
             y -= len(lines)
         return []
+
+
+def _key(row: object) -> str:
+    """What tells a row from the others, in every order; empty for a heading."""
+    if isinstance(row, Item):
+        return row.rel
+    return f"{row.item.rel}\0{row.key}" if isinstance(row, EvidenceRow) else ""
+
+
+def _first(rows: Sequence[object]) -> int:
+    return next((index for index, row in enumerate(rows) if isinstance(row, Item)), -1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
@@ -13,8 +13,9 @@ from knit_tui.faces.i18n import _, ngettext
 from knit_tui.faces.tui.cells import fits, one_line, plain, shorten, shorten_middle
 from knit_tui.faces.tui.listing import Heading
 from knit_tui.faces.tui.pieces import Piece, to_width, width_of, with_matches
+from knit_tui.faces.usage_words import Mark, Seen, seen, seen_texts
 from knit_tui.faces.wording import age_text, reason_text
-from knit_tui.model import Access, Item, Kind, Tier
+from knit_tui.model import Access, DocumentUsage, Item, Kind, Tier
 
 BAR = "▌"
 PIN = "*"
@@ -23,6 +24,9 @@ _NEW_NS = 120 * 1_000_000_000
 _SECOND = 1_000_000_000
 _LEAST_FOLDER = 12
 _LEAST_TITLE = 8
+_LEAST_FACTS = (28, 16)
+_LEAST_NAME = 12
+_WIDEST_AGE = 6
 
 
 class Density(IntEnum):
@@ -49,6 +53,8 @@ class Look:
     by_time: bool = False
     digits: int = 1
     terms: tuple[str, ...] = ()
+    usage: Mapping[str, DocumentUsage] | None = None
+    """What the agent did with the documents; None while that is not tracked."""
 
 
 def height(item: Item, density: Density) -> int:
@@ -97,16 +103,24 @@ def item_lines(item: Item, look: Look, *, pinned: bool, out: bool) -> list[list[
     density = Density.at(look.width)
     room = max(0, look.width - 1)
     mark = Piece(OUT, "out") if out else Piece(PIN, "pin") if pinned else Piece(" ")
+    found = None if look.usage is None else seen(look.usage.get(item.rel), tiered=item.tier is not Tier.OTHER)
     if density is Density.NAME:
-        return [to_width([mark, *_name(item, look, room - 1, out)], room)]
+        sign = _seen(found, look, _LEAST_NAME, room - 1)
+        name = _name(item, look, room - 1 - width_of(sign), out)
+        return [to_width([*to_width([mark, *name], room - width_of(sign)), *sign], room)]
     indent = 2 + _gutter_width(look)
-    lines = [to_width([mark, *_first(item, look, room - 1, out)], room)]
+    on_first = found if not has_fact(item) else None
+    lines = [to_width([mark, *_first(item, look, room - 1, out, on_first)], room)]
     if has_fact(item):
         said = fact(item, look.terms)
-        text = shorten(said, room - indent)
+        right = _seen(found, look, cell_len(said), room - indent)
+        text = shorten(said, room - indent - width_of(right))
         # The filter looks at the summary, and not at what is said about the document.
         terms = look.terms if said == one_line(item.summary) else ()
-        lines.append(to_width([Piece(" " * indent), *with_matches(text, "fact", terms)], room))
+        left = to_width(
+            [Piece(" " * indent), *with_matches(text, "fact", terms)], max(0, room - width_of(right))
+        )
+        lines.append(to_width([*left, *right], room))
     if density is Density.FULL and item.passages:
         lines.append(to_width([Piece(" " * indent), *_passage(item, room - indent)], room))
     return lines
@@ -116,19 +130,43 @@ def _gutter_width(look: Look) -> int:
     return age_width() if look.by_time else look.digits
 
 
-def _first(item: Item, look: Look, room: int, out: bool) -> list[Piece]:
+def _seen(found: Seen | None, look: Look, wanted: int, room: int) -> list[Piece]:
+    """The mark for the right edge, as long as it leaves the ``wanted`` cells of ``room``, or enough."""
+    if found is None:
+        return []
+    *texts, sign = map(plain, seen_texts(found, look.now))
+    for least in (min(wanted, few) for few in _LEAST_FACTS):
+        for text in texts:
+            if cell_len(text) + 2 + least <= room:
+                return [Piece("  "), Piece(text, _SEEN_STYLES[found.mark])]
+    return [Piece(" "), Piece(sign, _SEEN_STYLES[found.mark])] if room >= _LEAST_NAME else []
+
+
+_SEEN_STYLES = {
+    Mark.READ: "seen",
+    Mark.REREAD: "seen",
+    Mark.UNREAD: "unseen",
+    Mark.UPDATED: "changed",
+    Mark.EDITED: "changed",
+    Mark.GONE: "changed",
+}
+
+
+def _first(item: Item, look: Look, room: int, out: bool, found: Seen | None) -> list[Piece]:
     """Number, name, title and folder, and the time at the right; by time, the time instead of the number."""
     gutter = _gutter_width(look)
     age = Piece("", "age") if item.missing else _age(item, look.now)
+    right = _seen(found, look, _LEAST_NAME + gutter + _WIDEST_AGE, room)
     if look.by_time:
         left = [Piece(" " * (gutter - cell_len(age.text))), age, Piece(" ")]
-        return left + _names(item, look, room - width_of(left), out)
+        left += _names(item, look, room - width_of(left) - width_of(right), out)
+        return [*to_width(left, room - width_of(right)), *right]
     number = "" if item.number is None else str(item.number)
     left = [Piece(number.rjust(gutter) + " ", "number")]
-    right = cell_len(age.text)
-    left += _names(item, look, room - width_of(left) - right - 1, out)
-    fill = room - width_of(left) - right
-    return [*left, Piece(" " * max(0, fill)), age]
+    right += [Piece("  "), age] if right else [age]
+    left += _names(item, look, room - width_of(left) - width_of(right) - 1, out)
+    fill = room - width_of(left) - width_of(right)
+    return [*left, Piece(" " * max(0, fill)), *right]
 
 
 def _name(item: Item, look: Look, room: int, out: bool) -> list[Piece]:

@@ -103,7 +103,8 @@ def facts(standing: Standing, width: int) -> list[Piece]:
         progress = _("indexing {done} of {total}")
         text = progress.format(done=f"{snapshot.indexed:,}", total=f"{snapshot.documents:,}")
         out.append(Piece(text, "accent"))
-    out.append(Piece(counts_text(view) if width >= _FULL_COUNTS else short_counts(view), "dim"))
+    counts = counts_text(view) if width >= _FULL_COUNTS else short_counts(view)
+    out.append(Piece(counts, "dim", "excluded.show" if view.excluded else ""))
     if width >= _WIDE and (view.mode is Mode.RELEVANCE or snapshot.session.state in ("following", "off")):
         out.append(Piece(plain(session_text(snapshot.session)), "dim"))
     return out

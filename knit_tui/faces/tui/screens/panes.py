@@ -1,0 +1,93 @@
+"""The panes of tmux, to choose the one that the agent runs in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+
+from knit_tui.faces.i18n import _
+from knit_tui.faces.tui.cells import one_line, plain
+from knit_tui.faces.tui.services.panes import Pane
+from knit_tui.faces.tui.widgets.dialog_lines import KeyLine, TitleLine
+from knit_tui.faces.tui.widgets.fact_list import FactList, Form, Row
+from knit_tui.faces.tui.widgets.line_list import LineList
+
+
+class PaneScreen(ModalScreen[Pane | None], inherit_bindings=False):
+    """Closes with the pane that was chosen, or with None."""
+
+    AUTO_FOCUS = "FactList"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "close", show=False),
+        Binding("down,j", "move(1)", show=False),
+        Binding("up,k", "move(-1)", show=False),
+        Binding("pagedown", "page(1)", show=False),
+        Binding("pageup", "page(-1)", show=False),
+        Binding("enter", "choose", show=False),
+    ]
+
+    def __init__(self, panes: Sequence[Pane], guess: Pane | None) -> None:
+        super().__init__()
+        self._panes = {pane.id: pane for pane in panes}
+        self._guess = guess
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="panes"):
+            yield TitleLine(_("Which pane does the agent run in?"))
+            yield FactList(id="pane-rows")
+            yield KeyLine()
+
+    @property
+    def rows(self) -> FactList:
+        return self.query_one(FactList)
+
+    def on_mount(self) -> None:
+        rows: list[Row] = []
+        for here, heading in ((True, _("In this window")), (False, _("In other windows"))):
+            found = [pane for pane in self._panes.values() if pane.here is here]
+            if found:
+                rows.append(Row(Form.HEADING, heading))
+                rows += [_row(pane) for pane in found]
+        self.rows.show(rows, self._guess.id if self._guess is not None else "")
+        self.query_one(KeyLine).show([("enter", _("send there, now and later")), ("esc", _("close"))])
+
+    @on(LineList.Activated)
+    def _clicked(self, event: LineList.Activated) -> None:
+        event.stop()
+        self.action_choose()
+
+    @on(LineList.Touched)
+    def _swallow(self, event: LineList.Touched) -> None:
+        event.stop()
+
+    def action_choose(self) -> None:
+        row = self.rows.row
+        if row is not None:
+            self.dismiss(self._panes.get(row.key))
+
+    def action_close(self) -> None:
+        self.dismiss(None)
+
+    def action_move(self, step: int) -> None:
+        self.rows.move(step)
+
+    def action_page(self, direction: int) -> None:
+        self.rows.move_page(direction)
+
+
+def _row(pane: Pane) -> Row:
+    text = f"{place_text(pane)}  {plain(pane.program)}"
+    return Row(Form.PLACE, text, pane.id, note=one_line(pane.title), strong=bool(pane.agent))
+
+
+def place_text(pane: Pane) -> str:
+    """Which pane it is, by the numbers that tmux shows."""
+    if pane.here:
+        return _("pane {pane}").format(pane=plain(pane.index))
+    return _("window {window}, pane {pane}").format(window=plain(pane.window), pane=plain(pane.index))

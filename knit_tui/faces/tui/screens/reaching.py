@@ -1,0 +1,229 @@
+"""What reaches beyond the panel: copy, edit, open, tell the agent, look at the files again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from textual.app import SuspendNotSupported
+
+from knit_tui.engine.changes import WorkspaceChanged
+from knit_tui.faces.i18n import _
+from knit_tui.faces.tui.actions import key_of
+from knit_tui.faces.tui.cells import plain
+from knit_tui.faces.tui.screens.explaining import ExplainingScreen
+from knit_tui.faces.tui.services import Services, clipboard, editor, opener, panes
+from knit_tui.faces.tui.services.files import hidden_characters
+from knit_tui.faces.tui.services.programs import Refused
+from knit_tui.model import Access, Item
+from knit_tui.panel_state import change, load, workspace_name
+
+if TYPE_CHECKING:
+    from knit_tui.faces.tui.services.panes import Pane
+
+
+class ReachingScreen(ExplainingScreen, inherit_bindings=False):
+    """A screen whose keys hand documents to other programs."""
+
+    services = Services()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._one_at_a_time = asyncio.Lock()
+        self._asked: tuple[str, str] = ("", "")
+        """What was asked about, and the question."""
+
+    def _reach(self, how: Callable[[str, Item], Coroutine[Any, Any, None]]) -> None:
+        """Do ``how`` with the workspace and the document, beside everything else and one after another."""
+        latest, item = self.state.latest, self.item
+        if latest is None or item is None:
+            return
+
+        async def reach() -> None:
+            async with self._one_at_a_time:
+                try:
+                    await how(latest.root, item)
+                except Refused as refused:
+                    self.say(str(refused))
+
+        self.run_worker(reach(), group="reach", exit_on_error=False)
+
+    def _sure(self, what: str, question: str) -> bool:
+        """Whether the user did ``what`` a second time while the question was on screen; asks it if not."""
+        if self._asked == (what, question) and self._message == question:
+            self._asked = ("", "")
+            return True
+        self._asked = (what, question)
+        self.say(question)
+        return False
+
+    def _line_of(self, item: Item) -> int | None:
+        """The line that the panel is about, in a document."""
+        shown = self.preview.shown
+        if shown is not None and shown.rel == item.rel and self.preview.line is not None:
+            return self.preview.line
+        return item.passages[0].start if item.passages else None
+
+    # Copy
+
+    def action_copy_path(self) -> None:
+        self._reach(lambda _root, item: self._copy(item.rel, "copy.path"))
+
+    def action_copy_line(self) -> None:
+        def with_line(item: Item) -> str:
+            line = self._line_of(item)
+            return item.rel if line is None else f"{item.rel}:{line}"
+
+        self._reach(lambda _root, item: self._copy(with_line(item), "copy.line"))
+
+    async def _copy(self, text: str, action: str) -> None:
+        programs = self.services.programs
+        if hidden_characters(text):
+            question = _("the name has hidden characters, {key} again copies it").format(key=key_of(action))
+            if not self._sure(f"{action} {text}", question):
+                return
+        took = await asyncio.to_thread(clipboard.copy, text, programs)
+        if took:
+            message = _("copied by {way}: {text}").format(way=_(" and ").join(took), text=plain(text))
+        elif clipboard.terminal_takes(text, programs.environ):
+            self.app.copy_to_clipboard(text)
+            sent = _("sent to the terminal: {text}")
+            if clipboard.in_other_tmux(programs.environ):
+                sent = _("sent to tmux, which takes it if set-clipboard is on: {text}")
+            message = sent.format(text=plain(text))
+        else:
+            message = _("nothing here can copy, select it: {text}").format(text=plain(text))
+        self.say(message)
+
+    # Edit
+
+    def action_item_edit(self) -> None:
+        self._reach(lambda root, item: self._edit(root, item, ""))
+
+    async def _edit(self, root: str, item: Item, why: str) -> None:
+        """Open the editor; ``why`` is safe text about a document that was to be opened otherwise."""
+        services = self.services
+        call = await asyncio.to_thread(editor.call, services, root, item.rel, self._line_of(item))
+        if not call.terminal:
+            done = await asyncio.to_thread(services.programs.start, call.command, root)
+            said = why or _("opened in {name}").format(name=call.name)
+        elif editor.in_tmux(services):
+            done = await asyncio.to_thread(editor.open_in_tmux, services, call, root)
+            said = why or _("opened in {name}, beside the panel").format(name=call.name)
+        else:
+            try:
+                with self.app.suspend():
+                    done = services.programs.attend(call.command, root)
+            except SuspendNotSupported:
+                raise Refused(_("the panel cannot make room for {name} here").format(name=call.name)) from None
+            said = why
+            self._look_again()
+        if done.fault:
+            raise Refused(_("{name} did not start: {why}").format(name=call.name, why=done.fault))
+        if done.code:
+            raise Refused(_("{name} ended with {code}").format(name=call.name, code=done.code))
+        if said:
+            self.say(said)
+
+    def _look_again(self) -> None:
+        self.preview.reload()
+        self._send(WorkspaceChanged())
+
+    # Open
+
+    def action_item_open(self) -> None:
+        self._reach(self._open_it)
+
+    async def _open_it(self, root: str, item: Item) -> None:
+        way = opener.way_of(item.rel)
+        if way is opener.Way.EDITOR:
+            await self._edit(root, item, _("in the editor: the system might run {name}").format(name=_name(item)))
+            return
+        if way is opener.Way.BROWSER:
+            question = _("a page may run scripts, {key} again opens it").format(key=key_of("item.open"))
+            if not self._sure(f"open {item.rel}", question):
+                return
+        by = await asyncio.to_thread(opener.open_file, self.services, root, item.rel)
+        self.say(_("opened by {program}: {name}").format(program=by, name=_name(item)))
+
+    def action_item_reveal(self) -> None:
+        self._reach(self._reveal)
+
+    async def _reveal(self, root: str, item: Item) -> None:
+        by = await asyncio.to_thread(opener.reveal, self.services, root, item.rel)
+        self.say(_("folder shown by {program}: {name}").format(program=by, name=_name(item)))
+
+    # Tell the agent
+
+    def action_item_send(self) -> None:
+        self._reach(self._mention)
+
+    async def _mention(self, root: str, item: Item) -> None:
+        programs = self.services.programs
+        found = await asyncio.to_thread(panes.panes, programs)
+        if hidden_characters(item.rel):
+            raise Refused(_("not sent, the name has hidden characters"))
+        if item.access is Access.WITHHELD:
+            question = _("it looks like a secret, {key} again sends its name").format(key=key_of("item.send"))
+            if not self._sure(f"send {item.rel}", question):
+                return
+        kept = (await asyncio.to_thread(load)).panes.get(workspace_name(Path(root)), "")
+        pane = panes.recall(found, kept, programs)
+        if pane is None:
+            self._choose_pane(found, root, item)
+            return
+        try:
+            await self._type(pane, root, item)
+        except panes.Gone:
+            self._choose_pane(await asyncio.to_thread(panes.panes, programs), root, item)
+
+    def action_pane_choose(self) -> None:
+        async def choose(root: str, item: Item) -> None:
+            self._choose_pane(await asyncio.to_thread(panes.panes, self.services.programs), root, item)
+
+        self._reach(choose)
+
+    def _choose_pane(self, found: tuple[Pane, ...], root: str, item: Item) -> None:
+        from knit_tui.faces.tui.screens.panes import PaneScreen
+
+        if not found:
+            raise Refused(_("there is no other pane in this session of tmux"))
+
+        def chosen(pane: Pane | None) -> None:
+            if pane is not None:
+                self._reach(lambda _root, _item: self._keep_and_type(pane, root, item))
+
+        self.app.push_screen(PaneScreen(found, panes.guess(found, self._agent)), chosen)
+
+    async def _keep_and_type(self, pane: Pane, root: str, item: Item) -> None:
+        word = panes.remember(pane, self.services.programs)
+        name = workspace_name(Path(root))
+        await asyncio.to_thread(
+            change, lambda before: replace(before, panes=MappingProxyType({**before.panes, name: word}))
+        )
+        await self._type(pane, root, item)
+
+    @property
+    def _agent(self) -> str:
+        return self.state.latest.session.agent if self.state.latest is not None else ""
+
+    async def _type(self, pane: Pane, root: str, item: Item) -> None:
+        from knit_tui.faces.tui.screens.panes import place_text
+
+        text = await asyncio.to_thread(panes.send, self.services.programs, pane, self._agent, root, item.rel)
+        where = f"{plain(pane.program)}, {place_text(pane)}"
+        self.say(_("typed into {pane}: {text}").format(pane=where, text=plain(text.strip())))
+
+    # Look again
+
+    def action_view_rescan(self) -> None:
+        self._send(WorkspaceChanged())
+        self.say(_("looking at the files again"))
+
+
+def _name(item: Item) -> str:
+    return plain(item.rel.rpartition("/")[2])
