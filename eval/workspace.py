@@ -11,7 +11,8 @@ from knit_tui.engine.classic import ClassicOrder, classic_query
 from knit_tui.engine.library import Library
 from knit_tui.engine.past import Past
 from knit_tui.engine.pools import Pool, Pools
-from knit_tui.engine.views import Examiner, ranked, ranked_view
+from knit_tui.engine.relating import Relating
+from knit_tui.engine.views import Examiner, Speaking, ranked, ranked_view
 from knit_tui.find.history import CommitIndex
 from knit_tui.find.ranking import STRENGTHS, Strengths
 from knit_tui.find.session import Names
@@ -35,6 +36,7 @@ class Workspace:
         self._commits = past.commits if past else CommitIndex()
         self._classic = ClassicOrder(self._library)
         self._names = Names(self._library.entries)
+        self._relations = Relating()(self._library.entries, self._library.cards)
         sources = Pools()(self._library.entries, self._library.cards, self._library.index, ())
         self._pool: Pool = sources[Tab.CONTEXT]
 
@@ -82,8 +84,8 @@ class Workspace:
 
     def shown(self, asked: Asked) -> tuple[Item, ...]:
         """The rows of the Context tab."""
-        examiner = Examiner(self._library, asked.query)
-        return ranked_view(self._pool, ranked(self._pool, asked), Controls(), (), examiner).items
+        examiner, speaking = Examiner(self._library, asked.query), Speaking(self._relations, Controls())
+        return ranked_view(self._pool, ranked(self._pool, asked), Controls(), (), examiner, speaking).items
 
     def _asked(self, messages: tuple[Message, ...], typed: str | None) -> Asked:
         wanted = wanted_terms(messages, typed)

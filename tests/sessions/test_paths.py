@@ -30,7 +30,7 @@ PLACE = Place((ROOT, "/mnt/data/lamp"), home="/home/dev")
         ("file:///home/dev/lamp/src", "b.py", "src/b.py"),
         # Outside: as the log has it.
         (ROOT, "/etc/hosts", "/etc/hosts"),
-        (ROOT, "../other/a.md", "../other/a.md"),
+        (ROOT, "../other/a.md", "/home/dev/other/a.md"),
         (ROOT, "/home/dev/lamppost/a.md", "/home/dev/lamppost/a.md"),
         (None, "docs/a.md", "docs/a.md"),
         # No path at all.
