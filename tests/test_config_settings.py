@@ -26,7 +26,7 @@ def place(tmp_path: Path) -> Place:
     return Place(tmp_path)
 
 
-WAITING = {"panel.compact", "panel.hints", "editor.command", "editor.opener", "session.agents"}
+WAITING = {"panel.compact", "panel.hints", "session.agents"}
 """Settings whose reader is not built yet. Take one off when it is."""
 
 

@@ -77,6 +77,11 @@ class Editor:
         Command(("auto",)),
         N_("What opens pictures and films; auto is the system's own. In a list, {path} is filled in."),
     )
+    place: str = _setting(
+        "panel",
+        Choice(("panel", "pane", "window")),
+        N_("Where an editor of the terminal opens: in place of the panel, or in a new place of tmux."),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,10 @@ from textual.pilot import Pilot
 
 from knit_tui.faces.tui.app import KnitApp
 from knit_tui.faces.tui.preview import PreviewPane
+from knit_tui.faces.tui.services import Services
 from knit_tui.model import Item, Snapshot
 from tests.panel import sample
+from tests.panel.machine import Machine
 
 BASELINE = ((3, 11), "8.2.8")
 """Python and Textual the committed pictures were made with."""
@@ -130,9 +132,11 @@ def open_panel() -> Callable[..., Any]:
         size: tuple[int, int] = (120, 40),
         rest: float = 60.0,
         theme: str = "knit-dark",
+        services: Services | None = None,
     ) -> AsyncIterator[Panel]:
         host = sample.FakeHost(snapshot)
-        app = KnitApp(host, now=sample.now, rest=rest, theme=theme, preview=FakePreview)
+        services = services or Services(Machine())
+        app = KnitApp(host, now=sample.now, rest=rest, theme=theme, preview=FakePreview, services=services)
         async with app.run_test(size=size, notifications=True) as pilot:
             panel = Panel(app, host, pilot)
             await panel.wait(lambda: host.started == 1, "the start of the engine")

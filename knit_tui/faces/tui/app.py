@@ -6,7 +6,8 @@ import asyncio
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import ClassVar
 
 from textual import on
@@ -20,6 +21,7 @@ from knit_tui.faces.tui.actions import ACTIONS, Action, actions_now, bindings
 from knit_tui.faces.tui.messages import EngineFailed, Host, SnapshotReady
 from knit_tui.faces.tui.preview import PreviewPane
 from knit_tui.faces.tui.screens.main import NARROW, TALL, WIDE, MainScreen
+from knit_tui.faces.tui.services import Services
 from knit_tui.faces.tui.terminal import HANGUP, Lifeline, prepare_terminal
 from knit_tui.faces.tui.theme import THEMES, own_variables
 from knit_tui.faces.usage_words import use_ascii
@@ -39,6 +41,7 @@ class KnitApp(App[None], inherit_bindings=False):
         rest: Seconds without a movement after which a new order may be shown.
         theme: Name of a theme.
         preview: Makes the preview.
+        services: Runs other programs.
         notices: What bites as long as the panel runs.
     """
 
@@ -59,6 +62,7 @@ class KnitApp(App[None], inherit_bindings=False):
         rest: float = _REST_SECONDS,
         theme: str = "knit-dark",
         preview: Callable[[], PreviewPane] = PreviewPane,
+        services: Services | None = None,
         notices: tuple[Notice, ...] = (),
     ) -> None:
         super().__init__()
@@ -70,6 +74,9 @@ class KnitApp(App[None], inherit_bindings=False):
         self.theme = theme if theme in self.available_themes else "knit-dark"
         self.main = _with_keys(actions_now())(self.send, now, rest, preview)
         self.main.state.lasting = notices
+        self.main.services = services or Services()
+        self._away = False
+        self._latest: Snapshot | None = None
 
     def get_css_variables(self) -> dict[str, str]:
         variables = super().get_css_variables()
@@ -88,10 +95,24 @@ class KnitApp(App[None], inherit_bindings=False):
         self._host.start(self._publish, self._failed)
 
     def _publish(self, snapshot: Snapshot) -> None:
-        self.post_message(SnapshotReady(snapshot))
+        self._latest = snapshot
+        if not self._away:
+            self.post_message(SnapshotReady(snapshot))
 
     def _failed(self, error: str) -> None:
         self.post_message(EngineFailed(error))
+
+    @contextmanager
+    def suspend(self) -> Iterator[None]:
+        """Leave the terminal to another program; of the snapshots that come meanwhile the last counts."""
+        self._away = True
+        try:
+            with super().suspend():
+                yield
+        finally:
+            self._away = False
+            if self._latest is not None:
+                self.post_message(SnapshotReady(self._latest))
 
     def send(self, change: Change) -> None:
         """Tell the engine what the user did."""
@@ -137,7 +158,9 @@ def run_panel(host: Host, settings: Settings | None = None, notices: tuple[Notic
     prepare_terminal()
     if wanted.ascii:
         use_ascii(True)
-    return asyncio.run(_run(KnitApp(host, theme=wanted.theme, notices=notices), mouse=wanted.mouse))
+    services = Services(editor=(settings or Settings()).editor)
+    app = KnitApp(host, theme=wanted.theme, notices=notices, services=services)
+    return asyncio.run(_run(app, mouse=wanted.mouse))
 
 
 async def _run(app: KnitApp, *, mouse: bool) -> int:

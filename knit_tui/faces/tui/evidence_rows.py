@@ -17,7 +17,7 @@ from knit_tui.model import Item, Relation
 FIRST = 3
 """Relations that are listed before the user wants all."""
 GUIDE = "│"
-_WIDEST_NAME = 14
+_WIDEST_NAME = 16
 _LEAST_TEXT = 16
 
 

@@ -155,6 +155,7 @@ class PanelState:
             out.add("edit.undo")
         if item is None:
             out |= {"preview.open", "item.pin", "item.exclude", "item.evidence", "inspect.backlinks"}
+            out |= {"item.edit", "copy.path", "copy.line", "item.send"}
         if item is None or len(item.passages) < 2:
             out |= {"scroll.next_passage", "scroll.previous_passage"}
         if self._order() in (Order.NONE, Order.ONLY_NEWEST):

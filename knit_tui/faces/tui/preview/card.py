@@ -1,4 +1,4 @@
-"""A card drawn: a few centred lines, a third of the way down."""
+"""A card drawn: its picture, or a few centred lines, a third of the way down."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from knit_tui.faces.tui.cells import cut
 from knit_tui.faces.tui.preview.document import Card
 from knit_tui.faces.tui.preview.lines import strip_of
 from knit_tui.faces.tui.preview.palette import Inks
+from knit_tui.faces.tui.preview.raster import box_in, picture_strip
 
 _WIDEST = 60
 _MARGIN = 2
@@ -18,6 +19,8 @@ _LONGEST = 400
 
 def card_strip(card: Card, row: int, width: int, height: int, inks: Inks) -> Strip:
     """Row ``row`` of ``card`` in a view of ``width`` by ``height`` cells."""
+    if card.picture is not None and box_in(width, height) is not None:
+        return picture_strip(card.picture, row, width, height, inks.style())
     room = max(1, min(_WIDEST, width - 2 * _MARGIN))
     lines = [(line, "headline") for line in wrapped(card.headline, room)]
     for detail in card.details:

@@ -42,6 +42,8 @@ class Document:
     """It holds characters that would not be seen, or would disturb the terminal."""
     passages: tuple[Passage, ...] = ()
     terms: frozenset[str] = frozenset()
+    form: str = ""
+    """What else the file is besides a text, such as ``SVG image``: safe, translated text."""
 
     @property
     def truncated(self) -> bool:
@@ -75,8 +77,40 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class Frame:
+    """What a picture is drawn in."""
+
+    box: tuple[int, int] | None
+    """The most pixels it may take, a cell being one wide and two high; None where none can be drawn."""
+    ground: tuple[int, int, int] = (0, 0, 0)
+    """What shows through it."""
+    few: bool = False
+    """There are only the 256 colours of terminals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture made to fit in a frame."""
+
+    frame: Frame
+    size: tuple[int, int]
+    """Pixels of the picture itself."""
+    drawn: tuple[int, int]
+    """Pixels that are drawn."""
+    pixels: bytes
+    """Three bytes each, row by row."""
+    total_bytes: int
+    moving: bool = False
+    """There are more pictures after this first one."""
+    cut: bool = False
+    """The file ends too early."""
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """Shown instead of a text: what the file is, or why it is not shown. Safe, translated text."""
 
     headline: str
     details: tuple[str, ...] = ()
+    picture: Picture | None = None
+    """Shown instead of the words, where there is room for it."""

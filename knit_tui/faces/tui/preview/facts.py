@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from knit_tui.faces.i18n import _, ngettext
 from knit_tui.faces.safe import safe_text
-from knit_tui.faces.tui.preview.document import Document
+from knit_tui.faces.tui.preview.document import Document, Picture
 
 
 def size_text(size: int) -> str:
@@ -20,6 +20,11 @@ def size_text(size: int) -> str:
             break
     whole = amount >= 100 or (unit == "KiB" and size % 1024 == 0)
     return f"{amount:.0f} {unit}" if whole else f"{amount:.1f} {unit}"
+
+
+def pixels_text(size: tuple[int, int]) -> str:
+    """Width and height in pixels: ``1920x1080``."""
+    return f"{size[0]}x{size[1]}"
 
 
 def cut_text(characters: int) -> str:
@@ -50,6 +55,8 @@ class Fact:
 def facts(document: Document, passage: int | None, *, colours_failed: bool) -> list[Fact]:
     """What there is to say of ``document``, left to right. ``passage`` is the index of the current one."""
     found: list[Fact] = []
+    if document.form:
+        found.append(Fact(document.form, 4))
     if document.hidden:
         found.append(Fact(_("hidden characters"), 5))
     if document.generated:
@@ -67,4 +74,16 @@ def facts(document: Document, passage: int | None, *, colours_failed: bool) -> l
     else:
         count = len(document.lines)
         found.append(Fact(ngettext("{count} line", "{count} lines", count).format(count=f"{count:,}"), 0))
+    return found
+
+
+def picture_facts(picture: Picture) -> list[Fact]:
+    """What there is to say of ``picture``, left to right."""
+    found: list[Fact] = []
+    if picture.cut:
+        found.append(Fact(_("file cut short"), 4))
+    if picture.moving:
+        found.append(Fact(_("first picture of several"), 2, _("first picture")))
+    found.append(Fact(pixels_text(picture.size), 3))
+    found.append(Fact(size_text(picture.total_bytes), 1))
     return found

@@ -81,6 +81,7 @@ def document_of(item: Item, text: Text) -> Document:
         hidden=hidden,
         passages=tuple(_within(passage, len(lines)) for passage in item.passages),
         terms=frozenset(term for passage in item.passages for term in passage.terms),
+        form=form_text(item) if item.kind is Kind.IMAGE else "",
     )
 
 
@@ -115,12 +116,17 @@ def _holds_hidden(body: str) -> bool:
     )
 
 
-def media_card(item: Item) -> Card:
-    """What a picture or video is, as far as its name and size tell."""
-    form = safe_text(PurePosixPath(item.rel).suffix[1:].upper())
+def media_card(item: Item, form: str = "", size: int | None = None) -> Card:
+    """What a picture or video is: by its ``form`` and ``size`` in bytes, or as far as the item tells."""
+    size = item.size if size is None else size
+    return Card(form_text(item, form), (size_text(size),))
+
+
+def form_text(item: Item, form: str = "") -> str:
+    """What a picture or video is called: ``PNG image``; by its name unless the ``form`` is known."""
+    form = form or safe_text(PurePosixPath(item.rel).suffix[1:].upper())
     kind = _("image") if item.kind is Kind.IMAGE else _("video")
-    headline = _("{format} {kind}").format(format=form, kind=kind) if form else kind
-    return Card(headline, (size_text(item.size),))
+    return _("{format} {kind}").format(format=form, kind=kind) if form else kind
 
 
 def reason_card(reason: str, detail: str = "", *, size: int | None = None) -> Card:

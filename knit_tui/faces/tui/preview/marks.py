@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from knit_tui.faces.tui.preview.child import GROUPS
+from knit_tui.faces.tui.preview.highlight import Runs
 from knit_tui.find.terms import WORD, document_terms, grams, is_cjk
 
 Span = tuple[int, int]
@@ -76,3 +78,25 @@ def _begins_part(word: str, at: int) -> bool:
 
 def _ends_part(word: str, at: int) -> bool:
     return at == len(word) or not word[at].isalnum() or _begins_part(word, at)
+
+
+def layered(length: int, runs: Runs, spans: Sequence[tuple[int, int]]) -> list[tuple[int, tuple[str, ...]]]:
+    """Token runs under marked spans, as (end, names of styles), for all ``length`` characters."""
+    edges = {length}
+    for start, size, _ in runs:
+        edges.update((start, start + size))
+    for span in spans:
+        edges.update(span)
+    out: list[tuple[int, tuple[str, ...]]] = []
+    run = span_place = begin = 0
+    for end in sorted(edges - {0}):
+        while run < len(runs) and runs[run][0] + runs[run][1] <= begin:
+            run += 1
+        while span_place < len(spans) and spans[span_place][1] <= begin:
+            span_place += 1
+        coloured = run < len(runs) and runs[run][0] <= begin
+        marked = span_place < len(spans) and spans[span_place][0] <= begin
+        names = (GROUPS[runs[run][2]],) if coloured else ()
+        out.append((end, (*names, "term") if marked else names))
+        begin = end
+    return out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from textual import work
@@ -15,10 +15,13 @@ from textual.worker import get_current_worker
 from knit_tui.faces.i18n import _
 from knit_tui.faces.inspection_words import backlinks_text
 from knit_tui.faces.safe import safe_text
-from knit_tui.faces.tui.preview.document import Card, Document
-from knit_tui.faces.tui.preview.facts import Fact, facts
+from knit_tui.faces.tui.preview.document import Card, Document, Frame
+from knit_tui.faces.tui.preview.facts import Fact, facts, picture_facts
+from knit_tui.faces.tui.preview.framing import frame_of
 from knit_tui.faces.tui.preview.highlight import LIMIT
 from knit_tui.faces.tui.preview.loader import Reader, load
+from knit_tui.faces.tui.preview.pictures import LIMIT as PICTURE_LIMIT
+from knit_tui.faces.tui.preview.pictures import Pictures, Sizes, is_picture
 from knit_tui.faces.tui.preview.title import PreviewTitle
 from knit_tui.faces.tui.preview.view import PreviewView
 from knit_tui.model import Item, Passage
@@ -77,12 +80,20 @@ class PreviewPane(Widget):
             self.request = request
             self.content = content
 
+    class Measured(Message):
+        """More pixel sizes are known."""
+
+        def can_replace(self, message: Message) -> bool:
+            return isinstance(message, PreviewPane.Measured)
+
     def __init__(
         self,
         *,
         read: Reader = read_text,
         command: Sequence[str] | None = None,
         limit: float = LIMIT,
+        picture_command: Sequence[str] | None = None,
+        picture_limit: float = PICTURE_LIMIT,
         id: str | None = None,
         classes: str | None = None,
     ) -> None:
@@ -92,11 +103,21 @@ class PreviewPane(Widget):
             read: Reads the text of a file; called in a worker thread.
             command: Runs the highlighter's process instead of the usual one.
             limit: Seconds one request to that process may take.
+            picture_command: Runs the process that decodes pictures instead of the usual one.
+            picture_limit: Seconds one picture may take.
         """
         super().__init__(id=id, classes=classes)
         self._read = read
         self._title = PreviewTitle()
         self._view = PreviewView(command=command, limit=limit)
+        self._pictures = Pictures(
+            lambda request, card: self.post_message(self.Loaded(request, card)),
+            lambda: self.post_message(self.Measured()),
+            command=picture_command,
+            limit=picture_limit,
+        )
+        self._asked_frame: Frame | None = None
+        """What the wanted picture was asked for."""
         self._number = 0
         self._wanted: Request | None = None
         self._shown: Request | None = None
@@ -105,6 +126,8 @@ class PreviewPane(Widget):
         self._told: Item | None = None
         """The item as it was told last: what is said of it may change and its content not."""
         self._aimed = False
+        self._sights: dict[tuple[str, int], int] = {}
+        """By file and first line of a passage that was aimed at: the line that it is about."""
 
     def compose(self) -> ComposeResult:
         yield self._title
@@ -133,12 +156,14 @@ class PreviewPane(Widget):
         if document is None:
             return None
         if passage is not None and not self._view.moved:
-            return document.passages[passage].start
+            start = document.passages[passage].start
+            rel = self._shown.item.rel if self._shown is not None else ""
+            return self._sights.get((rel, start), start)
         return self._view.top + 1
 
     def show(self, root: str, item: Item | None) -> None:
         """Show ``item`` of the workspace at ``root``, or that there is none. Returns at once."""
-        before, self._told, self._aimed = self._told, item, False
+        before, self._told = self._told, item
         if before is not None and item is not None and before.relations != item.relations:
             self._show_title()
         if item is None:
@@ -156,16 +181,23 @@ class PreviewPane(Widget):
             self._wanted = self._shown
             self._stop_loading()
             return
-        self._wanted = request
+        self._wanted, self._aimed = request, False
         other_file = self._shown is None or self._shown.file != request.file
         if other_file and self._waiting is None:
             self._waiting = self.set_timer(_PATIENCE, self._give_up_the_old)
         self._load(request)
 
-    def aim(self) -> None:
-        """Bring the passage of what was just asked for into sight, even if the file was shown already."""
-        self._aimed = self._shown is not self._wanted
-        self._view.next_passage(0)
+    def aim(self, line: int | None = None) -> None:
+        """Bring the passage of what was just asked for into sight, even if the file was shown already.
+
+        ``line`` is what the passage is about, when that is not its first line.
+        """
+        if line is not None and self._wanted is not None and self._wanted.item.passages:
+            self._sights[self._wanted.item.rel, self._wanted.item.passages[0].start] = line
+        shown = self._shown
+        self._aimed = shown is not self._wanted
+        if not self._aimed and shown is not None and self._view.document is not None:
+            self._view.open(shown.file, self._view.document)
 
     def reload(self) -> None:
         """Look at the file again, whatever is known of it: its content or the language may be another."""
@@ -187,8 +219,44 @@ class PreviewPane(Widget):
         """Go to the next passage (1) or the one before (-1)."""
         self._view.next_passage(direction)
 
-    @work(thread=True, group="preview", exclusive=True, exit_on_error=False)
+    @property
+    def pictures(self) -> Pictures:
+        """What decodes them."""
+        return self._pictures
+
+    @property
+    def sizes(self) -> Sizes:
+        """The pixel sizes of pictures that are known."""
+        return self._pictures.sizes
+
+    def measure(self, root: str, items: Iterable[Item]) -> None:
+        """Find out the pixel sizes of these next; ``Measured`` tells when more are known."""
+        self._pictures.measure(root, filter(is_picture, items))
+
     def _load(self, request: Request) -> None:
+        if is_picture(request.item):
+            self.workers.cancel_group(self, "preview")
+            self._load_picture(request)
+        else:
+            self._load_text(request)
+
+    def _load_picture(self, request: Request) -> None:
+        self._asked_frame = frame_of(self._view)
+        if self._asked_frame is not None:
+            self._pictures.show(request, request.root, request.item, self._asked_frame)
+
+    def on_preview_view_reframed(self, message: PreviewView.Reframed) -> None:
+        message.stop()
+        wanted = self._wanted
+        if wanted is not None and is_picture(wanted.item) and frame_of(self._view) != self._asked_frame:
+            # What is there stays until the other one comes.
+            self.reload()
+
+    def on_unmount(self) -> None:
+        self._pictures.stop()
+
+    @work(thread=True, group="preview", exclusive=True, exit_on_error=False)
+    def _load_text(self, request: Request) -> None:
         if not get_current_worker().is_cancelled:
             self.post_message(self.Loaded(request, load(request.root, request.item, self._read)))
 
@@ -205,10 +273,8 @@ class PreviewPane(Widget):
         if isinstance(content, Card):
             self._remember()
             self._view.show_card(content)
-        elif same_file and self._view.document is not None:
+        elif same_file and self._view.document is not None and not self._aimed:
             self._view.replace(content)
-            if self._aimed:
-                self._view.next_passage(0)
         else:
             self._remember()
             self._open(request, content)
@@ -218,7 +284,7 @@ class PreviewPane(Widget):
 
     def _open(self, request: Request, document: Document) -> None:
         position = self._positions.get(request.file)
-        if position is not None and position.passages == document.passages:
+        if not self._aimed and position is not None and position.passages == document.passages:
             self._view.open(request.file, document, top=position.top, passage=position.passage)
         else:
             self._view.open(request.file, document)
@@ -262,7 +328,9 @@ class PreviewPane(Widget):
             return
         said = self._backlinks(request.item)
         if document is None:
-            self._title.show(request.item.rel, facts=said)
+            picture = self._view.card.picture if self._view.card is not None else None
+            told = picture_facts(picture) if picture is not None else []
+            self._title.show(request.item.rel, facts=[*said, *told])
             return
         span = ""
         if passage is not None:
@@ -275,4 +343,5 @@ class PreviewPane(Widget):
         """Who speaks of the file, as a fact that leads to them."""
         told = self._told if self._told is not None and self._told.rel == item.rel else item
         text = safe_text(backlinks_text(told.relations, told.related))
-        return [Fact(text, 2, action="inspect.backlinks")] if text else []
+        short = safe_text(backlinks_text(told.relations, told.related, short=True))
+        return [Fact(text, 2, short, "inspect.backlinks")] if text else []

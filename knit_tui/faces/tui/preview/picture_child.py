@@ -6,8 +6,9 @@ together with the picture, an open file; replies go to standard output. A frame 
 length, big end first, and that much JSON:
 
 * at start it writes ``{"ready": true}``
-* request ``{"box": [width, height], "background": [red, green, blue]}``: the most pixels the picture
-  may take, and what shows through it; a ``box`` of null asks for the facts alone
+* request ``{"box": [width, height], "ground": [red, green, blue], "few": false}``: the most pixels the
+  picture may take, what shows through it, and whether there are no more than the 256 colours of
+  terminals; a ``box`` of null asks for the facts alone
 * reply ``{"form": "PNG", "size": [w, h], "moving": false, "cut": false, "drawn": [w, h], "pixels": "..."}``:
   the pixels are base64 of three bytes each, row by row; ``size`` and ``drawn`` are upright
 * or ``{"problem": "large", "size": [w, h]}``, ``unknown`` (no such format here), ``memory``, ``damaged``
@@ -24,6 +25,7 @@ import signal
 import socket
 import struct
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
@@ -43,7 +45,7 @@ _PLUGINS = ("Avif", "Bmp", "Gif", "Ico", "Jpeg", "Png", "WebP")
 _BAND = 1 << 20
 """Pixels that are converted and scaled down together."""
 _STEP = 4
-"""Colours are told apart in steps of this: finer ones are not seen, and cost the terminal."""
+"""Between the values of a colour: finer ones are not seen."""
 _TURNED = range(5, 9)
 """EXIF orientations that lie on their side."""
 _TURNS = (
@@ -86,7 +88,7 @@ def prepare() -> tuple[str, ...]:
 
     for name in _PLUGINS:
         with contextlib.suppress(ImportError):
-            plugin = importlib.import_module(f"PIL.{name}ImagePlugin")
+            plugin: Any = importlib.import_module(f"PIL.{name}ImagePlugin")
             if name == "Avif":
                 plugin.DEFAULT_MAX_THREADS = 1
     warnings.simplefilter("error", Image.DecompressionBombWarning)
@@ -116,7 +118,7 @@ def _answer(file: BinaryIO, request: dict[str, Any], formats: tuple[str, ...]) -
     box = (height, width) if turn in _TURNED else (width, height)
     image, facts["cut"] = loaded(file, formats, image, box)
     small = upright(scaled(image, box), turn)
-    drawn = over(small, tuple(request["background"])).point(lambda value: value - value % _STEP)
+    drawn = over(small, tuple(request["ground"]), few if request["few"] else rounded)
     return {**facts, "drawn": drawn.size, "pixels": base64.b64encode(drawn.tobytes()).decode("ascii")}
 
 
@@ -236,14 +238,38 @@ def upright(image: Image.Image, turn: int) -> Image.Image:
     return image if turn == 1 else image.transpose(Image.Transpose[_TURNS[turn - 1]])
 
 
-def over(image: Image.Image, background: tuple[int, ...]) -> Image.Image:
-    """``image`` on ``background``, opaque."""
+def over(
+    image: Image.Image, ground: tuple[int, ...], in_colours: Callable[[Image.Image], Image.Image]
+) -> Image.Image:
+    """``image`` on ``ground``, which stays as it is, in the colours there are."""
     from PIL import Image
 
     if image.mode == "RGB":
-        return image
-    ground = Image.new("RGBA", image.size, (*background, 255))
-    return Image.alpha_composite(ground, image).convert("RGB")
+        return in_colours(image)
+    whole = Image.new("RGBA", image.size, (*ground, 255))
+    drawn = in_colours(Image.alpha_composite(whole, image).convert("RGB"))
+    drawn.paste(ground, mask=image.getchannel("A").point(lambda value: 0 if value else 255))
+    return drawn
+
+
+def rounded(image: Image.Image) -> Image.Image:
+    """``image`` in fewer colours than can be told apart: each costs the terminal."""
+    return image.point(lambda value: value - value % _STEP)
+
+
+def few(image: Image.Image) -> Image.Image:
+    """``image`` in the cube and the greys of terminals with 256 colours, each the nearest one.
+
+    Not mixed to look like others: at so few pixels that is noise.
+    """
+    from PIL import Image
+
+    sides = (0, 95, 135, 175, 215, 255)
+    colours = [(red, green, blue) for red in sides for green in sides for blue in sides]
+    colours += [(grey, grey, grey) for grey in range(8, 239, 10)]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([value for colour in colours for value in colour])
+    return image.quantize(palette=palette, dither=Image.Dither.NONE).convert("RGB")
 
 
 def frame(message: object) -> bytes:

@@ -82,7 +82,7 @@ class Process:
     def _started(self, command: Sequence[str], channel: socket.socket) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             command,
-            stdin=channel,
+            stdin=channel.fileno(),
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},

@@ -58,7 +58,7 @@ class Servant:
                 raise
             except Gone:
                 self.end()
-                # It may have ended while nobody asked it anything; a fresh one that ends is the request's fault.
+                # It may have ended while nobody asked it; that a fresh one ends is the request's fault.
                 if fresh or self._stopping:
                     raise
 

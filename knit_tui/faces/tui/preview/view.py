@@ -19,13 +19,12 @@ from textual.timer import Timer
 
 from knit_tui.faces.safe import ELLIPSIS
 from knit_tui.faces.tui.preview.card import card_strip
-from knit_tui.faces.tui.preview.child import GROUPS
 from knit_tui.faces.tui.preview.colours import Colours, carried
 from knit_tui.faces.tui.preview.document import Card, Document
 from knit_tui.faces.tui.preview.facts import cut_text, end_text
-from knit_tui.faces.tui.preview.highlight import LIMIT, Answer, Highlighter, Job, Runs
+from knit_tui.faces.tui.preview.highlight import LIMIT, Answer, Highlighter, Job
 from knit_tui.faces.tui.preview.lines import displayed, joined, strip_of
-from knit_tui.faces.tui.preview.marks import marks
+from knit_tui.faces.tui.preview.marks import layered, marks
 from knit_tui.faces.tui.preview.palette import PREFIX, VIEW_CLASSES, VIEW_CSS, Inks
 
 BAR = "▎"
@@ -58,6 +57,12 @@ class PreviewView(ScrollView, can_focus=True, inherit_bindings=False):
 
     class Changed(Message):
         """What the title says is no longer true: another passage is current, or colours failed."""
+
+    class Reframed(Message):
+        """The size or the colours of the content are others, so that a picture must be made anew."""
+
+        def can_replace(self, message: Message) -> bool:
+            return isinstance(message, PreviewView.Reframed)
 
     class Coloured(Message):
         """Colours, or a fault, for a job of this view."""
@@ -250,6 +255,7 @@ class PreviewView(ScrollView, can_focus=True, inherit_bindings=False):
         if self._place is not None and self.size.height:
             self._place()
         self._want_colours()
+        self.post_message(self.Reframed())
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
@@ -306,6 +312,7 @@ class PreviewView(ScrollView, can_focus=True, inherit_bindings=False):
         self._inks.clear()
         self._strips.clear()
         super().notify_style_update()
+        self.post_message(self.Reframed())
 
     @property
     def _gutter_width(self) -> int:
@@ -376,25 +383,3 @@ class PreviewView(ScrollView, can_focus=True, inherit_bindings=False):
             text += " " + cut_text(left_out)
             styles.append((len(text), self._inks.style("note", band=band)))
         return text, styles
-
-
-def layered(length: int, runs: Runs, spans: Sequence[tuple[int, int]]) -> list[tuple[int, tuple[str, ...]]]:
-    """Token runs under marked spans, as (end, names of styles), for all ``length`` characters."""
-    edges = {length}
-    for start, size, _ in runs:
-        edges.update((start, start + size))
-    for span in spans:
-        edges.update(span)
-    out: list[tuple[int, tuple[str, ...]]] = []
-    run = span_place = begin = 0
-    for end in sorted(edges - {0}):
-        while run < len(runs) and runs[run][0] + runs[run][1] <= begin:
-            run += 1
-        while span_place < len(spans) and spans[span_place][1] <= begin:
-            span_place += 1
-        coloured = run < len(runs) and runs[run][0] <= begin
-        marked = span_place < len(spans) and spans[span_place][0] <= begin
-        names = (GROUPS[runs[run][2]],) if coloured else ()
-        out.append((end, (*names, "term") if marked else names))
-        begin = end
-    return out

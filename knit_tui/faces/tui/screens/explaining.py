@@ -103,7 +103,7 @@ class ExplainingScreen(TrackingScreen, inherit_bindings=False):
         if self.compact:
             self.add_class("-reading")
         self._show_preview()
-        self.preview.aim()
+        self.preview.aim(line)
         self.focus_preview()
 
     # Overlays

@@ -12,12 +12,12 @@ from textual.containers import Container
 from textual.timer import Timer
 from textual.widgets import Input
 
-from knit_tui.engine.changes import Change, Follow, WorkspaceChanged
+from knit_tui.engine.changes import Change, Follow
 from knit_tui.faces.i18n import _
 from knit_tui.faces.tui.actions import bindings, command
 from knit_tui.faces.tui.preview import PreviewPane
-from knit_tui.faces.tui.screens.explaining import ExplainingScreen
 from knit_tui.faces.tui.screens.moves import MOVES, SCROLLS
+from knit_tui.faces.tui.screens.picturing import PicturingScreen
 from knit_tui.faces.tui.state import PanelState, Verdict
 from knit_tui.faces.tui.widgets.filter_bar import FilterBar, LineInput
 from knit_tui.faces.tui.widgets.hint_bar import HintBar
@@ -43,7 +43,7 @@ _AGES_SECONDS = 30.0
 _TABS = tuple(Tab)
 
 
-class MainScreen(ExplainingScreen, inherit_bindings=False):
+class MainScreen(PicturingScreen, inherit_bindings=False):
     """Shows what ``PanelState`` says and turns keys and clicks into changes of it."""
 
     AUTO_FOCUS = "ResultList"
@@ -330,8 +330,7 @@ class MainScreen(ExplainingScreen, inherit_bindings=False):
 
     def action_view_refresh(self) -> None:
         if not self._release():
-            self._send(WorkspaceChanged())
-            self.say(_("looking at the files again"))
+            self.action_view_rescan()
 
     def action_filter_open(self) -> None:
         self.remove_class("-reading")

@@ -12,6 +12,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from knit_tui.faces.i18n import _
+from knit_tui.faces.tui.actions import key_of
 from knit_tui.faces.tui.cells import one_line, plain
 from knit_tui.faces.tui.services.panes import Pane
 from knit_tui.faces.tui.widgets.dialog_lines import KeyLine, TitleLine
@@ -54,8 +55,11 @@ class PaneScreen(ModalScreen[Pane | None], inherit_bindings=False):
             if found:
                 rows.append(Row(Form.HEADING, heading))
                 rows += [_row(pane) for pane in found]
+        rows.append(
+            Row(Form.SENTENCE, _("It is remembered, {key} asks again.").format(key=key_of("pane.choose")))
+        )
         self.rows.show(rows, self._guess.id if self._guess is not None else "")
-        self.query_one(KeyLine).show([("enter", _("send there, now and later")), ("esc", _("close"))])
+        self.query_one(KeyLine).show([("enter", _("send there")), ("esc", _("close"))])
 
     @on(LineList.Activated)
     def _clicked(self, event: LineList.Activated) -> None:

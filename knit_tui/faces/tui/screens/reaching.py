@@ -47,8 +47,8 @@ class ReachingScreen(ExplainingScreen, inherit_bindings=False):
             async with self._one_at_a_time:
                 try:
                     await how(latest.root, item)
-                except Refused as refused:
-                    self.say(str(refused))
+                except (Refused, OSError) as error:
+                    self.say(plain(str(error)))
 
         self.run_worker(reach(), group="reach", exit_on_error=False)
 
@@ -88,7 +88,7 @@ class ReachingScreen(ExplainingScreen, inherit_bindings=False):
                 return
         took = await asyncio.to_thread(clipboard.copy, text, programs)
         if took:
-            message = _("copied by {way}: {text}").format(way=_(" and ").join(took), text=plain(text))
+            message = _("copied by {way}: {text}").format(way=_all_of(took), text=plain(text))
         elif clipboard.terminal_takes(text, programs.environ):
             self.app.copy_to_clipboard(text)
             sent = _("sent to the terminal: {text}")
@@ -119,7 +119,7 @@ class ReachingScreen(ExplainingScreen, inherit_bindings=False):
                 with self.app.suspend():
                     done = services.programs.attend(call.command, root)
             except SuspendNotSupported:
-                raise Refused(_("the panel cannot make room for {name} here").format(name=call.name)) from None
+                raise Refused(_("no room here for {name}").format(name=call.name)) from None
             said = why
             self._look_again()
         if done.fault:
@@ -141,7 +141,8 @@ class ReachingScreen(ExplainingScreen, inherit_bindings=False):
     async def _open_it(self, root: str, item: Item) -> None:
         way = opener.way_of(item.rel)
         if way is opener.Way.EDITOR:
-            await self._edit(root, item, _("in the editor: the system might run {name}").format(name=_name(item)))
+            why = _("in the editor: the system might run {name}")
+            await self._edit(root, item, why.format(name=_name(item)))
             return
         if way is opener.Way.BROWSER:
             question = _("a page may run scripts, {key} again opens it").format(key=key_of("item.open"))
@@ -223,6 +224,12 @@ class ReachingScreen(ExplainingScreen, inherit_bindings=False):
     def action_view_rescan(self) -> None:
         self._send(WorkspaceChanged())
         self.say(_("looking at the files again"))
+
+
+def _all_of(names: tuple[str, ...]) -> str:
+    if len(names) == 1:
+        return names[0]
+    return _("{first} and {last}").format(first=", ".join(names[:-1]), last=names[-1])
 
 
 def _name(item: Item) -> str:

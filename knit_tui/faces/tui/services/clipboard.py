@@ -38,7 +38,7 @@ def terminal_takes(text: str, environ: Mapping[str, str]) -> bool:
 
 
 def in_other_tmux(environ: Mapping[str, str]) -> bool:
-    """Whether the terminal is a tmux that cannot be asked, as behind ssh: it takes only what it was set to."""
+    """Whether the terminal is a tmux that cannot be asked, as behind ssh; it may drop what it is sent."""
     return environ.get("TERM", "").startswith(("tmux", "screen")) and "TMUX" not in environ
 
 

@@ -40,10 +40,10 @@ class Way(Enum):
 
 def way_of(rel: str) -> Way:
     """How a document may be opened, by its name."""
-    _stem, dot, ending = rel.rpartition("/")[2].lower().rpartition(".")
-    if dot and ending in _PAGES:
+    stem, _dot, ending = rel.rpartition("/")[2].lower().rpartition(".")
+    if stem and ending in _PAGES:
         return Way.BROWSER
-    return Way.SYSTEM if dot and ending in _HARMLESS else Way.EDITOR
+    return Way.SYSTEM if stem and ending in _HARMLESS else Way.EDITOR
 
 
 def open_file(services: Services, root: str, rel: str) -> str:
@@ -53,13 +53,11 @@ def open_file(services: Services, root: str, rel: str) -> str:
         Refused: there is no such file, nothing to open it with, or that failed.
     """
     path = real_file(root, rel)
-    opener = services.editor.opener
+    editor = services.editor
     if way_of(rel) is Way.EDITOR:
         raise Refused(_("not opened, the system might run it: {name}").format(name=plain(rel)))
-    if isinstance(opener, tuple):
-        command = filled(opener, path)
-    else:
-        command = [_opener(services), path]
+    chosen = editor.opener if isinstance(editor.opener, tuple) else (_opener(services),)
+    command = filled(chosen, path)
     return _started(services, command, os.path.dirname(path))
 
 

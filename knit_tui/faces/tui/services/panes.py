@@ -13,7 +13,7 @@ from knit_tui.faces.tui.services.programs import Programs, Refused
 
 _FIELDS = (
     *("pane_id", "window_index", "pane_index", "window_active", "pane_dead", "pane_input_off"),
-    *("pane_synchronized", "pane_tty", "pane_current_command", "pane_title"),
+    *("pane_synchronized", "pane_tty", "host", "pane_current_command", "pane_title"),
 )
 _SEPARATOR = "|"
 """tmux replaces control characters where the locale is not UTF-8, so it is none."""
@@ -81,9 +81,10 @@ def panes(programs: Programs) -> tuple[Pane, ...]:
         parts = line.split(_SEPARATOR, len(_FIELDS) - 1)
         if len(parts) < len(_FIELDS):
             continue
-        pane, window, index, active, dead, off, together, tty, command, title = parts
+        pane, window, index, active, dead, off, together, tty, host, command, title = parts
         if pane == own or "1" in (dead, off) or together == "1":
             continue
+        title = "" if title == host else title  # nothing has given it one
         found.append((Pane(pane, window, index, active == "1", command, title), tty))
     running = _running(programs, [tty for _pane, tty in found])
     return tuple(sorted((_with_agent(pane, running.get(tty, ())) for pane, tty in found), key=_order))

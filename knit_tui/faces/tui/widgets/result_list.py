@@ -12,6 +12,7 @@ from knit_tui.faces.tui.cells import wrap
 from knit_tui.faces.tui.evidence_rows import EvidenceRow, evidence_line, with_evidence
 from knit_tui.faces.tui.listing import Heading, Listing
 from knit_tui.faces.tui.pieces import Piece
+from knit_tui.faces.tui.preview.pictures import Sizes, is_picture
 from knit_tui.faces.tui.widgets.line_list import LineList
 from knit_tui.faces.tui.widgets.rows import BAR, Density, Look, heading_line, heights, item_lines
 from knit_tui.model import DocumentUsage, Item, Tier
@@ -50,6 +51,12 @@ class ResultList(LineList):
 
         item: Item | None
 
+    @dataclass
+    class Unmeasured(Message):
+        """Pictures in sight whose pixel sizes are not known."""
+
+        items: tuple[Item, ...]
+
     def __init__(self, now: Callable[[], int], *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._now = now
@@ -59,6 +66,8 @@ class ResultList(LineList):
         self._wanted: dict[str, str] = {}
         self._fresh: dict[str, Item] = {}
         self._usage: Mapping[str, DocumentUsage] | None = None
+        self._sizes = Sizes()
+        self._unmeasured: dict[str, Item] = {}
         self._notice: tuple[str, ...] = ()
         self._opened: dict[str, bool] = {}
 
@@ -192,6 +201,16 @@ class ResultList(LineList):
             self.forget()
             self.redraw()
 
+    def measured(self, sizes: Sizes) -> None:
+        """Say of each picture how large it is, as far as that is known by now."""
+        self._sizes = sizes
+        self.forget()
+        self.redraw()
+
+    def _tell_unmeasured(self) -> None:
+        items, self._unmeasured = tuple(self._unmeasured.values()), {}
+        self.post_message(self.Unmeasured(items))
+
     def tick(self) -> None:
         """Let relative times go on; only lines whose text changes are painted."""
         self._drawn_at = self._now()
@@ -260,6 +279,12 @@ class ResultList(LineList):
         if not isinstance(row, Item):
             return [heading_line(row, width)] if isinstance(row, Heading) else [[]]
         look = Look(width, self._drawn_at, listing.by_time, listing.digits, listing.terms, self._usage)
+        if is_picture(row):
+            look = replace(look, pixels=self._sizes.get(row))
+            if row not in self._sizes:
+                self._unmeasured[row.rel] = row
+                if len(self._unmeasured) == 1:
+                    self.call_later(self._tell_unmeasured)
         known = self._fresh.get(row.rel)
         if known is not None:
             row = replace(row, mtime_ns=known.mtime_ns, pinned=known.pinned)

@@ -13,6 +13,7 @@ from knit_tui.faces.i18n import _, ngettext
 from knit_tui.faces.tui.cells import fits, one_line, plain, shorten, shorten_middle
 from knit_tui.faces.tui.listing import Heading
 from knit_tui.faces.tui.pieces import Piece, to_width, width_of, with_matches
+from knit_tui.faces.tui.preview.facts import pixels_text
 from knit_tui.faces.usage_words import Mark, Seen, seen, seen_texts
 from knit_tui.faces.wording import age_text, reason_text
 from knit_tui.model import Access, DocumentUsage, Item, Kind, Tier
@@ -55,6 +56,8 @@ class Look:
     terms: tuple[str, ...] = ()
     usage: Mapping[str, DocumentUsage] | None = None
     """What the agent did with the documents; None while that is not tracked."""
+    pixels: tuple[int, int] | None = None
+    """Width and height of the picture, if known."""
 
 
 def height(item: Item, density: Density) -> int:
@@ -115,6 +118,10 @@ def item_lines(item: Item, look: Look, *, pinned: bool, out: bool) -> list[list[
         said = fact(item, look.terms)
         right = _seen(found, look, cell_len(said), room - indent)
         text = shorten(said, room - indent - width_of(right))
+        if look.pixels is not None and cell_len(text) + width_of(right) < room - indent:
+            # Behind all else, and whole or not at all: it comes late, and nothing may move for it.
+            sized = f"{text}, {pixels_text(look.pixels)}"
+            text = sized if fits(sized, room - indent - width_of(right)) else text
         # The filter looks at the summary, and not at what is said about the document.
         terms = look.terms if said == one_line(item.summary) else ()
         left = to_width(

@@ -47,7 +47,7 @@ class TitleBar(OneLine):
     def pieces(self, width: int) -> list[Piece]:
         standing = self._standing
         task = task_text(standing.snapshot)
-        least = min(cell_len(task) + 2, max(10, width // 2))
+        least = min(cell_len(task) + 2, 10 if standing.message else max(10, width // 2))
         right: list[Piece] = []
         for piece in facts(standing, width):
             size = cell_len(piece.text) + len(_GAP)
