@@ -14,10 +14,11 @@ HEADLESS = {
     "pack": ["--session", "none", "pack"],
     "files": ["files"],
     "reads": ["--session", "none", "reads"],
+    "why": ["why", "note.md", "--query", "needle"],
     "sessions": ["sessions"],
     "config": ["config"],
 }
-PANEL_ONLY = ("textual", "pygments")
+PANEL_ONLY = ("textual", "pygments", "PIL")
 
 
 def modules_after(arguments: list[str], folder: Path) -> set[str]:

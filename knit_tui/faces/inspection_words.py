@@ -154,8 +154,8 @@ def unlisted_text(listed: int, total: int) -> str:
     return text.format(count=f"{more:,}")
 
 
-def backlinks_text(relations: Sequence[Relation], total: int) -> str:
-    """Who speaks of the document, as numbers; nothing when nobody does.
+def backlinks_text(relations: Sequence[Relation], total: int, *, short: bool = False) -> str:
+    """Who speaks of the document, as numbers, or as one when ``short``; nothing when nobody does.
 
     When some relations are not known, only how many there are: no part of them could be counted.
     """
@@ -168,4 +168,7 @@ def backlinks_text(relations: Sequence[Relation], total: int) -> str:
         RelationType.DOCUMENTS: _("described in {count}"),
     }
     counts = {type_: len(rows) for (type_, incoming), rows in grouped(relations) if incoming}
+    if short and counts:
+        many = sum(counts.values())
+        return ngettext("{count} backlink", "{count} backlinks", many).format(count=f"{many:,}")
     return ", ".join(texts[type_].format(count=f"{count:,}") for type_, count in counts.items())

@@ -45,6 +45,11 @@ def use_ascii(on: bool) -> None:
     _ascii = on
 
 
+def in_ascii() -> bool:
+    """Whether marks are drawn with ASCII signs."""
+    return _ascii
+
+
 def lacks_signs(environ: Mapping[str, str], encoding: str | None) -> bool:
     """Whether what is written to may have no sign but those of ASCII: another encoding, a bare console."""
     unicode = (encoding or "").lower().replace("-", "").startswith("utf")

@@ -64,7 +64,7 @@ def why_json(snapshot: Snapshot, inspection: Inspection) -> str:
 
 def _facts(inspection: Inspection) -> dict[str, str]:
     """The facts; of a path that is not UTF-8 the exact bytes too."""
-    found = {}
+    found: dict[str, str] = {}
     for name, value in inspection.facts:
         if name in _PATHS:
             found |= {name + key.removeprefix("path"): said for key, said in _path(value).items()}

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image, ImageDraw
 from textual.pilot import Pilot
 
 from knit_tui.faces.tui.app import KnitApp
 from knit_tui.model import Mode, Notice, Query, SessionStatus, Snapshot, Tier
-from tests.panel import sample
+from tests.panel import sample, sample_usage
 from tests.panel.conftest import wait_for
 
 Picture = Callable[..., bool]
@@ -118,6 +119,17 @@ def settled(app: KnitApp) -> bool:
     return colours is None or colours.failed or not (colours.wanted(0, 0) or colours.whole())
 
 
+def a_flow() -> Image.Image:
+    """Two boxes and a way from one to the other, on nothing: fewer pixels than a preview has."""
+    image = Image.new("RGBA", (44, 24))
+    draw = ImageDraw.Draw(image)
+    draw.rounded_rectangle((0, 2, 13, 21), 3, "#84b6f4")
+    draw.rounded_rectangle((30, 2, 43, 21), 3, "#e3b567", "#fbfbf9")
+    draw.line((16, 11, 27, 11), "#d7dbe2", 2)
+    draw.polygon(((25, 7), (29, 11), (25, 16)), "#d7dbe2")
+    return image
+
+
 SIZES = ((40, 24), (80, 24), (120, 40), (200, 50))
 
 
@@ -139,8 +151,18 @@ def test_by_time(picture: Picture, courier: Path) -> None:
     assert compare(picture, sample.snapshot(root=str(courier)), (80, 24), "s")
 
 
-def test_media(picture: Picture, courier: Path) -> None:
-    assert compare(picture, sample.snapshot(root=str(courier)), (80, 24), "4")
+def test_media(picture: Picture, courier: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    path = courier / sample.PICTURES[0].rel
+    path.parent.mkdir(parents=True)
+    a_flow().save(path)
+
+    async def measured(pilot: Pilot[Any]) -> None:
+        main = pilot.app.main  # type: ignore[attr-defined]
+        await wait_for(pilot, lambda: sample.PICTURES[0] in main.preview.sizes, "its size")
+
+    assert compare(picture, sample.snapshot(root=str(courier)), (130, 30), "4", then=measured)
 
 
 def test_filter_while_typed(picture: Picture, courier: Path) -> None:
@@ -237,3 +259,9 @@ def test_no_color(picture: Picture, courier: Path, monkeypatch: pytest.MonkeyPat
 def test_chinese(picture: Picture, courier: Path) -> None:
     items = (sample.CHINESE, *sample.OTHERS)
     assert compare(picture, sample.snapshot(items=items, root=str(courier)), (100, 30))
+
+
+@pytest.mark.parametrize("size", ((120, 40), (200, 50)), ids=lambda size: f"{size[0]}x{size[1]}")
+def test_usage_lens(picture: Picture, courier: Path, size: tuple[int, int]) -> None:
+    tracked = sample.snapshot(root=str(courier), usage=sample_usage.usage())
+    assert compare(picture, tracked, size, "a", "down")

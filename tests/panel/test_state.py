@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from knit_tui.faces.session_words import session_text
 from knit_tui.faces.tui.listing import Finder, Heading, build, changes, filter_terms, same_order
 from knit_tui.faces.tui.state import PanelState, Verdict
-from knit_tui.faces.session_words import session_text
 from knit_tui.model import Controls, Item, Mode, Tab, Tier
 from tests.panel.sample import NOTICES, PACK, SESSION, item, numbered, snapshot, view, views
 
