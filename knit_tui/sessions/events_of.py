@@ -31,7 +31,7 @@ class Decoded:
 
 
 class NoLog(Exception):
-    """``state``: ``missing``, ``unreadable``, ``not-a-log``, ``amp`` (a thread of Amp), ``none`` (empty yet)."""
+    """``state``: ``missing``, ``unreadable``, ``not-a-log``, ``amp`` (its thread), ``none`` (empty)."""
 
     def __init__(self, state: str) -> None:
         super().__init__(state)

@@ -47,7 +47,8 @@ _DOCUMENT_NAMES = frozenset(
     patents faq bugs roadmap about hacking acknowledgements governance support upgrading
     """.split()
 )
-_IMAGES = frozenset("png jpg jpeg gif webp avif bmp ico svg".split())
+_IMAGES = frozenset("png jpg jpeg gif webp avif heic heif bmp ico svg".split())
+_IMAGE_LANGUAGE = {"svg": "xml"}
 _VIDEOS = frozenset("mp4 m4v webm mov ogv".split())
 
 _LOCK_LANGUAGES = {
@@ -104,7 +105,7 @@ def classify(name: str) -> Class_:
     if _GENERATED.search(lower) and ending != "svg":
         return Class_(Kind.CODE, _language(base, lower)[0], Access.GENERATED, True)
     if ending in _IMAGES:
-        return Class_(Kind.IMAGE, None, Access.NAME, True)
+        return Class_(Kind.IMAGE, _IMAGE_LANGUAGE.get(ending), Access.NAME, True)
     if ending in _VIDEOS:
         return Class_(Kind.VIDEO, None, Access.NAME, True)
     markup = _MARKUP.get(ending)

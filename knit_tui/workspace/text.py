@@ -6,6 +6,8 @@ import codecs
 import errno
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from knit_tui.model import Text
@@ -75,8 +77,30 @@ def read_text(root: Path, rel: str, limit: int = TEXT_LIMIT) -> Text:
     return Text(mask(body), encoding, total, len(data))
 
 
+def open_file(root: Path, rel: str) -> int:
+    """The file ``rel`` below ``root``, open for reading; whoever asks for it closes it.
+
+    Raises:
+        Unreadable: it is no regular file below the root, or cannot be opened.
+    """
+    parts = parts_of(rel)
+    if parts is None:
+        raise Unreadable("outside")
+    with _opened(root, parts) as descriptor:
+        return os.dup(descriptor)
+
+
 def _read(root: Path, parts: list[str], limit: int) -> tuple[bytes, int]:
     """The first bytes of a regular file and its size in bytes."""
+    with _opened(root, parts) as descriptor:
+        data = _first_text(descriptor, limit)
+        # Some file systems give no size, so that the size alone may not say that all was read.
+        return data, max(os.fstat(descriptor).st_size, len(data))
+
+
+@contextmanager
+def _opened(root: Path, parts: list[str]) -> Iterator[int]:
+    """A regular file, open for reading; what goes wrong with it, in the block too, is `Unreadable`."""
     try:
         with Beneath(root) as beneath:
             try:
@@ -85,12 +109,9 @@ def _read(root: Path, parts: list[str], limit: int) -> tuple[bytes, int]:
                 raise Unreadable("outside", "a link or a file on the way") from error
             descriptor = open_regular(parts[-1], folder)
             try:
-                data = _first_text(descriptor, limit)
-                # Some file systems give no size, so that the size alone may not say that all was read.
-                total = max(os.fstat(descriptor).st_size, len(data))
+                yield descriptor
             finally:
                 os.close(descriptor)
-            return data, total
     except NotRegular as error:
         if stat.S_ISLNK(error.mode):
             raise Unreadable("symlink") from error

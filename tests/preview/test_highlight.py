@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from knit_tui.faces.tui.preview import highlight
+from knit_tui.faces.tui.preview import servant
 from knit_tui.faces.tui.preview.highlight import Answer, Fault, Highlighter, Job, checked_runs
 from knit_tui.faces.tui.preview.process import Gone, Process
 from tests.preview.bench import PATIENCE, alive
@@ -212,7 +212,7 @@ def test_stop_while_a_process_is_being_made(monkeypatch: pytest.MonkeyPatch) -> 
         made_processes.append(Process(command))
         return made_processes[0]
 
-    monkeypatch.setattr(highlight, "Process", slow_start)
+    monkeypatch.setattr(servant, "Process", slow_start)
     with highlighter(command=["/bin/sleep", "600"]) as (made, _):
         made.want([job(1)])
         thread = made._thread

@@ -12,7 +12,7 @@ from rich.style import Style
 
 from knit_tui.faces.tui.preview.card import wrapped
 from knit_tui.faces.tui.preview.lines import displayed, joined, strip_of
-from knit_tui.faces.tui.preview.view import layered
+from knit_tui.faces.tui.preview.marks import layered
 
 FILL, ONE, TWO = Style(bold=True), Style(italic=True), Style(underline=True)
 # What breaks widths: wide, zero-width, joined, half of a pair, controls, tabs; and plain letters.

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from knit_tui.workspace.cache import LARGEST_NOTE, Block, Cache, Outdated, Unusable
-from knit_tui.workspace.own import folder_name
 from knit_tui.workspace.caches import cleared, info
+from knit_tui.workspace.own import folder_name
 
 Make = Callable[..., Cache]
 

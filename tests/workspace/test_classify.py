@@ -73,9 +73,13 @@ def test_documents_by_name(name: str, language: str) -> None:
     assert classify(name) == Class_(Kind.DOCS, language, TEXT, True)
 
 
-@pytest.mark.parametrize("ending", "png jpg jpeg gif webp avif bmp ico svg JPG".split())
+@pytest.mark.parametrize("ending", "png jpg jpeg gif webp avif heic heif bmp ico JPG".split())
 def test_images(ending: str) -> None:
     assert classify(f"shots/a.{ending}") == Class_(Kind.IMAGE, None, NAME, True)
+
+
+def test_a_picture_that_is_text_has_the_language_of_the_text() -> None:
+    assert classify("shots/a.svg") == Class_(Kind.IMAGE, "xml", NAME, True)
 
 
 @pytest.mark.parametrize("ending", "mp4 m4v webm mov ogv".split())
