@@ -98,6 +98,8 @@ class _Mail:
         self._own = own
         self._ending = ending
         self._asked: set[RequestId] = set()
+        self._refusals: list[SessionMessage] = []
+        """Answers of our own that are not written yet."""
         self._outbox: queue.SimpleQueue[tuple[bytes, asyncio.Future[None]] | None] = queue.SimpleQueue()
         self._going: asyncio.Future[None] | None = None
         self._broken = False
@@ -139,6 +141,7 @@ class _Mail:
                         await self._going
                     if isinstance(message, (JSONRPCResponse, JSONRPCError)) and message.id is not None:
                         self._asked.discard(message.id)
+                    self._refusals = [each for each in self._refusals if each is not parcel]
                     if self._broken:
                         self._ending()
                         self._inward.close()
@@ -152,7 +155,9 @@ class _Mail:
         with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
             for message in decoded(line):
                 if isinstance(message, NoMessage):
-                    await self._own.send(SessionMessage(message.error))
+                    refusal = SessionMessage(message.error)
+                    self._refusals.append(refusal)
+                    await self._own.send(refusal)
                     continue
                 self._note(message)
                 await self._inward.send(SessionMessage(message))
@@ -170,7 +175,7 @@ class _Mail:
     async def _end(self) -> None:
         self._ending()
         with anyio.move_on_after(LAST_SECONDS):
-            while self._asked and not self._broken:
+            while (self._asked or self._refusals) and not self._broken:
                 await anyio.sleep(0.01)
         if self._going is not None and not self._going.done():  # nobody reads, and nobody will
             self._broken = True
