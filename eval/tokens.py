@@ -43,18 +43,31 @@ def answers(root: Path, calls: Sequence[Call]) -> list[Answer]:
     desk = Desk(open_it)
     given = []
     for call in calls:
-        posted: queue.SimpleQueue[tuple[Answer | Refused, bool]] = queue.SimpleQueue()
-        job = Job(call, root, Caller(), lambda answer, last, to=posted: to.put((answer, last)), lambda: None)  # type: ignore[misc]
-        job.deadline = float("inf")
-        desk.put(job)
-        last = False
-        while not last:
-            answer, last = posted.get()
-        if isinstance(answer, Refused):
-            raise answer
-        given.append(answer)
+        given.append(_answer(desk, root, call))
     desk.close(60)
     return given
+
+
+def _answer(desk: Desk, root: Path, call: Call) -> Answer:
+    """The last answer to ``call``.
+
+    Raises:
+        Refused: there is none.
+    """
+    posted: queue.SimpleQueue[tuple[Answer | Refused, bool]] = queue.SimpleQueue()
+
+    def post(answer: Answer | Refused, last: bool) -> None:
+        posted.put((answer, last))
+
+    job = Job(call, root, Caller(), post, lambda: None)
+    job.deadline = float("inf")
+    desk.put(job)
+    last = False
+    while not last:
+        answer, last = posted.get()
+    if isinstance(answer, Refused):
+        raise answer
+    return answer
 
 
 def cost(what: str, text: str) -> str:
