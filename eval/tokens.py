@@ -41,9 +41,7 @@ def answers(root: Path, calls: Sequence[Call]) -> list[Answer]:
         return open_engine(folder, "none", breathe, counting=True)
 
     desk = Desk(open_it)
-    given = []
-    for call in calls:
-        given.append(_answer(desk, root, call))
+    given = [_answer(desk, root, call) for call in calls]
     desk.close(60)
     return given
 

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Generic, TypeVar
+from dataclasses import dataclass, field
+from typing import Generic, Literal, TypeVar
 
 from knit_tui.sessions.events import Actor, ReadDone
 from knit_tui.sessions.paths import Place
 from knit_tui.sessions.shell import ShellLine, join, outcomes
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call of a tool that reads or edits a file, or runs a shell command."""
+
+    kind: Literal["read", "edit", "shell"]
+    path: str = ""
+    line: ShellLine = field(default_factory=ShellLine)
+    """What a shell command reads."""
+    folder: str = ""
+    """Where it runs, as the log has it; empty where that is the session's folder."""
+    by: Actor = "main"
 
 
 class Pending(Generic[T]):

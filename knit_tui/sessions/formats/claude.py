@@ -10,10 +10,9 @@ spread over several records, parallel calls end in any order, so a result belong
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
-from knit_tui.sessions.calls import Pending, shell_reads
+from knit_tui.sessions.calls import Pending, ToolCall, shell_reads
 from knit_tui.sessions.events import (
     Actor,
     AssistantText,
@@ -30,7 +29,7 @@ from knit_tui.sessions.formats.claude_folders import ClaudeLocator, companions, 
 from knit_tui.sessions.formats.claude_prompts import INTERRUPTED, SUMMARY, blocks, texts, written
 from knit_tui.sessions.lines import Record
 from knit_tui.sessions.paths import Place, scrub
-from knit_tui.sessions.shell import ShellLine, join, parse
+from knit_tui.sessions.shell import join, parse
 
 _READERS = {"Read": "file_path", "NotebookRead": "notebook_path"}
 _EDITORS = {
@@ -58,15 +57,6 @@ _LOCAL = _CLEARING | frozenset(
 """Commands of the program itself: what is typed after them (a name, a model) is no prompt."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
-    kind: Literal["read", "edit", "shell"]
-    path: str
-    line: ShellLine
-    cwd: str
-    by: Actor
-
-
 class ClaudeDecoder:
     """One session file's records to events. See `knit_tui.sessions.format.Decoder`."""
 
@@ -83,7 +73,7 @@ class ClaudeDecoder:
         self._anchors: dict[str, str | None] = {}
         """For each record, the last message told on the way to it, None when that is not known."""
         self._tip: str | None = None
-        self._pending: Pending[_Call] = Pending()
+        self._pending: Pending[ToolCall] = Pending()
         self._queued: list[str] = []
         self._prompted = False
         self._compacting = False
@@ -248,11 +238,12 @@ class ClaudeDecoder:
         cwd = scrub(record.get("cwd")) or self._cwd
         if tool in _READERS:
             path = given.get(_READERS[tool]) or given.get("file_path")
-            self._pending.add(call_id, _Call("read", scrub(path), ShellLine(), cwd, by))
+            self._pending.add(call_id, ToolCall("read", scrub(path), folder=cwd, by=by))
         elif tool in _EDITORS:
-            self._pending.add(call_id, _Call("edit", scrub(given.get(_EDITORS[tool])), ShellLine(), cwd, by))
+            self._pending.add(call_id, ToolCall("edit", scrub(given.get(_EDITORS[tool])), folder=cwd, by=by))
         elif tool == "Bash":
-            self._pending.add(call_id, _Call("shell", "", parse(scrub(given.get("command"))), cwd, by))
+            line = parse(scrub(given.get("command")))
+            self._pending.add(call_id, ToolCall("shell", line=line, folder=cwd, by=by))
 
     def _result(self, record: Record, block: dict[str, Any], alone: bool) -> list[Event]:
         call_id = scrub(block.get("tool_use_id"))
@@ -266,19 +257,20 @@ class ClaudeDecoder:
         )
         if call.kind == "shell":
             return self._shell(call, call_id, detail if isinstance(detail, dict) else {}, said, failed)
-        name = self._place.name(call.cwd, call.path)
+        name = self._place.name(call.folder, call.path)
         if name is None:
             return []
         if call.kind == "edit":
             return [EditDone(name, not failed, call.by, call_id)]
         return [ReadDone(name, not failed, "confirmed", call.by, call_id)]
 
-    def _shell(self, call: _Call, call_id: str, detail: Record, said: str, failed: bool) -> list[Event]:
+    def _shell(self, call: ToolCall, call_id: str, detail: Record, said: str, failed: bool) -> list[Event]:
         if detail.get("interrupted") is True or detail.get("backgroundTaskId"):
             return []
         errors = scrub(detail.get("stderr"))
         # Records are written after the calls ran, so their cwd may be the one a later `cd` led to.
-        bases = [call.cwd, self._cwd] if call.by == "subagent" else [self._shell_cwd, call.cwd, self._cwd]
+        told = [call.folder, self._cwd]
+        bases = told if call.by == "subagent" else [self._shell_cwd, *told]
         output = said if errors in said else f"{said}\n{errors}"
         events = shell_reads(self._place, bases, call.line, int(failed), output, call.by, call_id)
         if call.by == "main" and not failed and call.line.folder != "":

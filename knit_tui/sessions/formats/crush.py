@@ -8,10 +8,9 @@ seconds. Nothing tells the folder a session runs in but the place of the databas
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
-from knit_tui.sessions.calls import Pending, shell_reads
+from knit_tui.sessions.calls import Pending, ToolCall, shell_reads
 from knit_tui.sessions.events import (
     Actor,
     AssistantText,
@@ -27,7 +26,7 @@ from knit_tui.sessions.formats.crush_store import CrushLocator, folder, logs_in,
 from knit_tui.sessions.formats.stores import fields, objects, parsed, table
 from knit_tui.sessions.lines import Record
 from knit_tui.sessions.paths import Place, scrub
-from knit_tui.sessions.shell import ShellLine, parse
+from knit_tui.sessions.shell import parse
 
 _EDITORS = frozenset("edit write multiedit download lsp_replace_symbol".split())
 _PARTS = frozenset("text reasoning image_url binary tool_call tool_result finish shell_command".split())
@@ -37,14 +36,6 @@ _STATUS = re.compile(r"(?:^|\n)Exit code (\d{1,3})\Z")
 _STOPPED = "Command was aborted before completion"
 _CWD = "\n\n<cwd>"
 _SPACE = " \t\r\n\0"
-
-
-@dataclass(frozen=True, slots=True)
-class _Call:
-    kind: Literal["read", "edit", "shell"]
-    path: str
-    line: ShellLine
-    by: Actor
 
 
 class CrushDecoder:
@@ -57,7 +48,7 @@ class CrushDecoder:
         self._name = name
         self._cwd = cwd
         self._own = ""
-        self._pending: Pending[_Call] = Pending()
+        self._pending: Pending[ToolCall] = Pending()
         self._calls: set[str] = set()
         self._done: set[str] = set()
         """Messages whose text was told, or never will be."""
@@ -136,12 +127,13 @@ class CrushDecoder:
         self._calls.add(call_id)
         path = scrub(given.get("file_path"))
         if tool == "view":
-            self._pending.add(call_id, _Call("read", path, ShellLine(), by))
+            self._pending.add(call_id, ToolCall("read", path, by=by))
         elif tool in _EDITORS:
-            self._pending.add(call_id, _Call("edit", path, ShellLine(), by))
+            self._pending.add(call_id, ToolCall("edit", path, by=by))
         elif tool == "bash":
             line = parse(scrub(given.get("command")))
-            self._pending.add(call_id, _Call("shell", scrub(given.get("working_dir")), line, by))
+            where = scrub(given.get("working_dir"))
+            self._pending.add(call_id, ToolCall("shell", line=line, folder=where, by=by))
 
     def _result(self, data: Record) -> list[Event]:
         call_id = scrub(data.get("tool_call_id"))
@@ -158,7 +150,7 @@ class CrushDecoder:
             return [EditDone(name, ok, call.by, call_id)]
         return [ReadDone(name, ok, "confirmed", call.by, call_id)]
 
-    def _shell(self, call: _Call, call_id: str, data: Record, ok: bool) -> list[Event]:
+    def _shell(self, call: ToolCall, call_id: str, data: Record, ok: bool) -> list[Event]:
         told, said = fields(data.get("metadata")), scrub(data.get("content"))
         if told.get("shell_id"):  # it went on in the background
             return []
@@ -166,7 +158,7 @@ class CrushDecoder:
         status = _STATUS.search(output)
         stopped = not ok or output.endswith(_STOPPED)
         code = int(status.group(1)) if status else 0
-        base = self._place.join(self._cwd, call.path) if call.path else self._cwd
+        base = self._place.join(self._cwd, call.folder) if call.folder else self._cwd
         reads = shell_reads(self._place, [base], call.line, -1 if stopped else code, output, call.by, call_id)
         if stopped:
             return [ReadDone(read.path, False, "attempted", call.by, call_id) for read in reads]

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import Any, Literal
 
-from knit_tui.sessions.calls import Pending, shell_reads
+from knit_tui.sessions.calls import Pending, ToolCall, shell_reads
 from knit_tui.sessions.events import (
     AssistantText,
     Compacted,
@@ -57,15 +56,6 @@ _NOT_RUN = ("TOOL_NOT_STARTED", "TOOL_OUTCOME_UNKNOWN")
 """Errors of results that a harness makes up for calls that a crash left without one."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
-    kind: Literal["read", "edit", "shell"]
-    path: str
-    line: ShellLine
-    folder: str
-    """Where a command was asked to run; ``""`` for the session's folder."""
-
-
 class DshDecoder:
     """One session's records to events. See `knit_tui.sessions.format.Decoder`."""
 
@@ -77,7 +67,7 @@ class DshDecoder:
         self._begun = False
         self._cwd = ""
         self._seq = -1
-        self._pending: Pending[_Call] = Pending()
+        self._pending: Pending[ToolCall] = Pending()
 
     def settle(self) -> list[Event]:
         return []
@@ -150,7 +140,7 @@ class DshDecoder:
             return
         path = scrub(given.get("file_path") or given.get("path") or given.get("filePath"))
         line = parse(scrub(given.get("command"))) if kind == "shell" else ShellLine()
-        self._pending.add(call_id, _Call(kind, path, line, scrub(given.get("workdir"))))
+        self._pending.add(call_id, ToolCall(kind, path, line, scrub(given.get("workdir"))))
 
     def _result(self, data: Record) -> list[Event]:
         message = data["message"] if isinstance(data.get("message"), dict) else data
@@ -189,7 +179,7 @@ class DshDecoder:
             return []
         return [ReadDone(path, ok, "confirmed", "main", call_id)]
 
-    def _shell(self, call: _Call, call_id: str, ok: bool, said: str) -> list[Event]:
+    def _shell(self, call: ToolCall, call_id: str, ok: bool, said: str) -> list[Event]:
         if not ok or said.startswith(_BACKGROUND):  # it was not run, or its output did not come back
             return []
         told = _EXIT.search(said[-200:])

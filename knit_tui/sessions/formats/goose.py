@@ -8,10 +8,9 @@ summary, for one. Compacting in older versions, and going back, delete rows and 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any, Literal
 
-from knit_tui.sessions.calls import Pending, shell_reads
+from knit_tui.sessions.calls import Pending, ToolCall, shell_reads
 from knit_tui.sessions.events import (
     Actor,
     AssistantText,
@@ -27,7 +26,7 @@ from knit_tui.sessions.formats.goose_store import ALONE, GooseLocator, logs_in, 
 from knit_tui.sessions.formats.stores import fields, objects, parsed, table
 from knit_tui.sessions.lines import Record
 from knit_tui.sessions.paths import Place, scrub
-from knit_tui.sessions.shell import ShellLine, parse
+from knit_tui.sessions.shell import parse
 
 _EDITORS = frozenset(("write", "edit"))
 _CHANGES = frozenset("write create str_replace insert edit_file diff undo_edit".split())
@@ -35,14 +34,6 @@ _CHANGES = frozenset("write create str_replace insert edit_file diff undo_edit".
 _BOOKKEEPING = frozenset("schema_version usage_ledger threads".split())
 _STATUS = re.compile(r"(?:^|\n)Command exited with code (-?\d{1,10})\Z")
 _SPACE = " \t\r\n\0"
-
-
-@dataclass(frozen=True, slots=True)
-class _Call:
-    kind: Literal["read", "edit", "shell"]
-    path: str
-    line: ShellLine
-    by: Actor
 
 
 class GooseDecoder:
@@ -55,7 +46,7 @@ class GooseDecoder:
         self._name = name
         self._own = ""
         self._cwd = ""
-        self._pending: Pending[_Call] = Pending()
+        self._pending: Pending[ToolCall] = Pending()
         self._done: set[str] = set()
 
     def settle(self) -> list[Event]:
@@ -117,13 +108,13 @@ class GooseDecoder:
         told = scrub(given.get("command"))
         kind: Literal["read", "edit"] = "read"
         if tool == "shell":
-            self._pending.add(call_id, _Call("shell", "", parse(told), by))
+            self._pending.add(call_id, ToolCall("shell", line=parse(told), by=by))
             return
         if tool in _EDITORS or (tool == "text_editor" and told in _CHANGES):
             kind = "edit"
         elif not (tool == "read" or (tool == "text_editor" and told == "view")):
             return
-        self._pending.add(call_id, _Call(kind, path, ShellLine(), by))
+        self._pending.add(call_id, ToolCall(kind, path, by=by))
 
     def _result(self, part: Record) -> list[Event]:
         call_id, result = scrub(part.get("id")), part.get("toolResult")
@@ -147,7 +138,7 @@ class GooseDecoder:
             return []
         return [ReadDone(name, ok, "confirmed", call.by, call_id)]
 
-    def _shell(self, call: _Call, call_id: str, value: Any, ok: bool) -> list[Event]:
+    def _shell(self, call: ToolCall, call_id: str, value: Any, ok: bool) -> list[Event]:
         told: dict[str, Any] = value if isinstance(value, dict) else {}
         content = objects(told.get("content") if told else value)
         output = "\n".join(scrub(part.get("text")) for part in content)

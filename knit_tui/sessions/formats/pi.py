@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from knit_tui.sessions.calls import Pending, shell_reads
+from knit_tui.sessions.calls import Pending, ToolCall, shell_reads
 from knit_tui.sessions.events import (
     AssistantText,
     Compacted,
@@ -58,13 +58,6 @@ class _Way:
     prompts: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
-    kind: Literal["read", "edit", "shell"]
-    path: str
-    line: ShellLine
-
-
 class PiDecoder:
     """One session file's records to events. See `knit_tui.sessions.format.Decoder`."""
 
@@ -78,7 +71,7 @@ class PiDecoder:
         """For each entry the way to it, None when that is not known."""
         self._here = _Way()
         """The way to the message told last."""
-        self._pending: Pending[_Call] = Pending()
+        self._pending: Pending[ToolCall] = Pending()
         self._count = 0
 
     def settle(self) -> list[Event]:
@@ -164,7 +157,7 @@ class PiDecoder:
             return
         path = scrub(given.get("path") or given.get("file_path")).removeprefix("@")
         line = parse(scrub(given.get("command"))) if kind == "shell" else ShellLine()
-        self._pending.add(call_id, _Call(kind, path, line))
+        self._pending.add(call_id, ToolCall(kind, path, line))
 
     def _result(self, message: Record) -> list[Event]:
         call_id = scrub(message.get("toolCallId"))
@@ -181,7 +174,7 @@ class PiDecoder:
             return [EditDone(path, ok, "main", call_id)]
         return [ReadDone(path, ok, "confirmed", "main", call_id)]
 
-    def _shell(self, call: _Call, call_id: str, ok: bool, output: str) -> list[Event]:
+    def _shell(self, call: ToolCall, call_id: str, ok: bool, output: str) -> list[Event]:
         told = _EXIT.search(output[-200:])
         if not ok and told is None and output.rstrip().endswith(_ABORTED):
             return []
