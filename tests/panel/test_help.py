@@ -19,7 +19,7 @@ Open = Callable[..., Any]
 async def open_help(panel: Any, key: str = "question_mark") -> Any:
     await panel.press(key)
     await panel.wait(lambda: isinstance(panel.app.screen, HelpScreen), "the help")
-    return panel.app.screen.actions
+    return panel.app.screen.rows
 
 
 @pytest.mark.parametrize("key", ("question_mark", "f1"))

@@ -215,11 +215,11 @@ async def test_hints_and_help_show_the_keys_that_work(open_panel: Open) -> None:
         assert " f5 pin " in hints and " f2 help " in hints and "exclude" not in hints
         await panel.press("f2")
         await panel.wait(lambda: isinstance(panel.app.screen, HelpScreen), "the help")
-        rows = {row.id: row for row in panel.app.screen.actions._rows if not isinstance(row, str)}
+        rows = {row.id: row for row in panel.app.screen.rows._rows if not isinstance(row, str)}
         assert rows["item.pin"].keys == ("f5",)
         assert rows["item.exclude"].keys == ()
         panel.app.screen.query_one("LineInput").value = "let it in again"
-        await panel.wait(lambda: panel.app.screen.actions.action is rows["item.exclude"], "the action")
+        await panel.wait(lambda: panel.app.screen.rows.action is rows["item.exclude"], "the action")
         await panel.press("enter")
         await panel.wait(lambda: bool(panel.host.sent), "an action without a key to run")
 

@@ -9,10 +9,10 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 
 from knit_tui.faces.i18n import _
 from knit_tui.faces.tui.cells import plain
+from knit_tui.faces.tui.screens.dialog import MOVES, ListDialog
 from knit_tui.faces.tui.widgets.dialog_lines import KeyLine, TitleLine
 from knit_tui.faces.tui.widgets.fact_list import FactList, Form, Row
 from knit_tui.faces.tui.widgets.line_list import LineList
@@ -33,16 +33,13 @@ class Acts(Protocol):
     def action_edit_redo(self) -> None: ...
 
 
-class ExcludedScreen(ModalScreen[None], inherit_bindings=False):
+class ExcludedScreen(ListDialog[None], inherit_bindings=False):
     """Closes by itself only when the user wants it: what is empty now may be filled by an undo."""
 
     AUTO_FOCUS = "FactList"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,X", "close", show=False),
-        Binding("down,j", "move(1)", show=False),
-        Binding("up,k", "move(-1)", show=False),
-        Binding("pagedown", "page(1)", show=False),
-        Binding("pageup", "page(-1)", show=False),
+        *MOVES,
         Binding("enter,x", "let_in", show=False),
         Binding("A", "let_all_in", show=False),
         Binding("u", "undo", show=False),
@@ -126,15 +123,6 @@ class ExcludedScreen(ModalScreen[None], inherit_bindings=False):
 
     def action_redo(self) -> None:
         self._acts.action_edit_redo()
-
-    def action_close(self) -> None:
-        self.dismiss(None)
-
-    def action_move(self, step: int) -> None:
-        self.rows.move(step)
-
-    def action_page(self, direction: int) -> None:
-        self.rows.move_page(direction)
 
 
 def _row(kind: str, rel: str) -> Row:

@@ -10,13 +10,13 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from knit_tui.faces.i18n import _
 from knit_tui.faces.tui.actions import GROUPS, Action, actions_now, key_text
 from knit_tui.faces.tui.cells import pad, shorten
 from knit_tui.faces.tui.pieces import Piece, to_width, width_of, with_matches
+from knit_tui.faces.tui.screens.dialog import ListDialog
 from knit_tui.faces.tui.widgets.filter_bar import LineInput
 from knit_tui.faces.tui.widgets.line_list import LineList
 from knit_tui.faces.tui.widgets.one_line import OneLine, spread
@@ -102,7 +102,7 @@ class _HelpTitle(OneLine):
         return spread([Piece(" "), Piece(_("Help"), "strong")], right, width)
 
 
-class HelpScreen(ModalScreen[str | None], inherit_bindings=False):
+class HelpScreen(ListDialog[str | None], inherit_bindings=False):
     """Closes with the id of the action to run, or with None."""
 
     AUTO_FOCUS = "LineInput"
@@ -122,40 +122,27 @@ class HelpScreen(ModalScreen[str | None], inherit_bindings=False):
             yield _HelpLine()
 
     @property
-    def actions(self) -> ActionList:
+    def rows(self) -> ActionList:
         return self.query_one(ActionList)
 
     def on_mount(self) -> None:
-        self.actions.search("")
+        self.rows.search("")
 
     @on(Input.Changed)
     def _search(self, event: Input.Changed) -> None:
         event.stop()
-        self.actions.search(event.value)
+        self.rows.search(event.value)
 
     @on(Input.Submitted)
     def _run(self, event: Input.Submitted) -> None:
         event.stop()
-        action = self.actions.action
+        action = self.rows.action
         if action is not None:
             self.dismiss(action.id)
 
     @on(LineList.Activated)
     def _run_clicked(self, event: LineList.Activated) -> None:
         event.stop()
-        action = self.actions.action
+        action = self.rows.action
         if action is not None:
             self.dismiss(action.id)
-
-    @on(LineList.Touched)
-    def _swallow(self, event: LineList.Touched) -> None:
-        event.stop()
-
-    def action_close(self) -> None:
-        self.dismiss(None)
-
-    def action_move(self, step: int) -> None:
-        self.actions.move(step)
-
-    def action_page(self, direction: int) -> None:
-        self.actions.move_page(direction)

@@ -9,27 +9,24 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 
 from knit_tui.faces.i18n import _
 from knit_tui.faces.tui.actions import key_of
 from knit_tui.faces.tui.cells import one_line, plain
+from knit_tui.faces.tui.screens.dialog import MOVES, ListDialog
 from knit_tui.faces.tui.services.panes import Pane
 from knit_tui.faces.tui.widgets.dialog_lines import KeyLine, TitleLine
 from knit_tui.faces.tui.widgets.fact_list import FactList, Form, Row
 from knit_tui.faces.tui.widgets.line_list import LineList
 
 
-class PaneScreen(ModalScreen[Pane | None], inherit_bindings=False):
+class PaneScreen(ListDialog[Pane | None], inherit_bindings=False):
     """Closes with the pane that was chosen, or with None."""
 
     AUTO_FOCUS = "FactList"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "close", show=False),
-        Binding("down,j", "move(1)", show=False),
-        Binding("up,k", "move(-1)", show=False),
-        Binding("pagedown", "page(1)", show=False),
-        Binding("pageup", "page(-1)", show=False),
+        *MOVES,
         Binding("enter", "choose", show=False),
     ]
 
@@ -66,23 +63,10 @@ class PaneScreen(ModalScreen[Pane | None], inherit_bindings=False):
         event.stop()
         self.action_choose()
 
-    @on(LineList.Touched)
-    def _swallow(self, event: LineList.Touched) -> None:
-        event.stop()
-
     def action_choose(self) -> None:
         row = self.rows.row
         if row is not None:
             self.dismiss(self._panes.get(row.key))
-
-    def action_close(self) -> None:
-        self.dismiss(None)
-
-    def action_move(self, step: int) -> None:
-        self.rows.move(step)
-
-    def action_page(self, direction: int) -> None:
-        self.rows.move_page(direction)
 
 
 def _row(pane: Pane) -> Row:

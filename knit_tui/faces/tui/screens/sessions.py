@@ -10,12 +10,12 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 
 from knit_tui.faces.i18n import _
 from knit_tui.faces.session_words import offer_facts, prompts_text
 from knit_tui.faces.tui.cells import plain, shorten
 from knit_tui.faces.tui.pieces import Piece, to_width, width_of
+from knit_tui.faces.tui.screens.dialog import MOVES, ListDialog
 from knit_tui.faces.tui.widgets.line_list import LineList
 from knit_tui.faces.tui.widgets.one_line import OneLine, spread
 from knit_tui.faces.tui.widgets.rows import BAR
@@ -103,16 +103,13 @@ class _Nothing(OneLine):
         return [Piece("   "), Piece(shorten(text, max(0, width - 4)), "dim")]
 
 
-class SessionScreen(ModalScreen[Choice | None], inherit_bindings=False):
+class SessionScreen(ListDialog[Choice | None], inherit_bindings=False):
     """Closes with what was chosen, or with None."""
 
     AUTO_FOCUS = "SessionList"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,S", "close", show=False),
-        Binding("down,j", "move(1)", show=False),
-        Binding("up,k", "move(-1)", show=False),
-        Binding("pagedown", "page(1)", show=False),
-        Binding("pageup", "page(-1)", show=False),
+        *MOVES,
         Binding("enter", "choose", show=False),
     ]
 
@@ -149,18 +146,5 @@ class SessionScreen(ModalScreen[Choice | None], inherit_bindings=False):
         event.stop()
         self.action_choose()
 
-    @on(LineList.Touched)
-    def _swallow(self, event: LineList.Touched) -> None:
-        event.stop()
-
     def action_choose(self) -> None:
         self.dismiss(self.rows.choice)
-
-    def action_close(self) -> None:
-        self.dismiss(None)
-
-    def action_move(self, step: int) -> None:
-        self.rows.move(step)
-
-    def action_page(self, direction: int) -> None:
-        self.rows.move_page(direction)

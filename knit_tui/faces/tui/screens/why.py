@@ -9,7 +9,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from knit_tui.faces.i18n import _
@@ -23,6 +22,7 @@ from knit_tui.faces.inspection_words import (
 )
 from knit_tui.faces.tui.cells import plain
 from knit_tui.faces.tui.evidence_rows import Destination, said_at
+from knit_tui.faces.tui.screens.dialog import MOVES, ListDialog
 from knit_tui.faces.tui.widgets.dialog_lines import KeyLine, TitleLine
 from knit_tui.faces.tui.widgets.fact_list import FactList, Form, Row
 from knit_tui.faces.tui.widgets.filter_bar import LineInput
@@ -45,7 +45,7 @@ class Acts(Protocol):
     def action_edit_undo(self) -> None: ...
 
 
-class WhyScreen(ModalScreen[Destination | None], inherit_bindings=False):
+class WhyScreen(ListDialog[Destination | None], inherit_bindings=False):
     """Closes with where to go, or with None.
 
     Args:
@@ -59,10 +59,7 @@ class WhyScreen(ModalScreen[Destination | None], inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", show=False),
         Binding("q,w,b", "close", show=False),
-        Binding("down,j", "move(1)", show=False),
-        Binding("up,k", "move(-1)", show=False),
-        Binding("pagedown", "page(1)", show=False),
-        Binding("pageup", "page(-1)", show=False),
+        *MOVES,
         Binding("g,home", "end(-1)", show=False),
         Binding("G,end", "end(1)", show=False),
         Binding("enter", "open", show=False),
@@ -204,10 +201,6 @@ class WhyScreen(ModalScreen[Destination | None], inherit_bindings=False):
         event.stop()
         self.action_open()
 
-    @on(LineList.Touched)
-    def _swallow(self, event: LineList.Touched) -> None:
-        event.stop()
-
     def on_descendant_focus(self) -> None:
         if self._drawn:
             self._draw()
@@ -237,9 +230,6 @@ class WhyScreen(ModalScreen[Destination | None], inherit_bindings=False):
         else:
             self.dismiss(None)
 
-    def action_close(self) -> None:
-        self.dismiss(None)
-
     def action_pin(self) -> None:
         if self._rel:
             self._acts.toggle_pin(self._rel, pinned=self._rel in self._snapshot.controls.pinned)
@@ -251,12 +241,6 @@ class WhyScreen(ModalScreen[Destination | None], inherit_bindings=False):
 
     def action_undo(self) -> None:
         self._acts.action_edit_undo()
-
-    def action_move(self, step: int) -> None:
-        self.rows.move(step)
-
-    def action_page(self, direction: int) -> None:
-        self.rows.move_page(direction)
 
     def action_end(self, direction: int) -> None:
         self.rows.move_to_end(direction)
