@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -106,3 +107,15 @@ def test_listing_never_raises(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").mkdir()
     assert list(files(str(tmp_path), ".jsonl")) == []
     assert list(ClaudeLocator(tmp_path, {}).logs(("/w",), NOW)) == []
+
+
+def test_a_folder_made_within_one_tick_of_the_clock_is_found(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.claude(tmp_path / "elsewhere")
+    projects = home.home / ".claude/projects"
+    os.utime(projects, (NOW - 1, NOW - 1))
+    locator = ClaudeLocator(home.home, {})
+    assert list(locator.logs((str(home.root),), NOW)) == []
+    path = home.claude(home.root)
+    os.utime(projects, (NOW - 1, NOW - 1))
+    assert [found.path for found in locator.logs((str(home.root),), NOW)] == [str(path)]

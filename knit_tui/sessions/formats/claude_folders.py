@@ -20,6 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from knit_tui.sessions.format import Live
+from knit_tui.sessions.formats.slugs import SlugFolders
 from knit_tui.sessions.listing import Address, Found, entries, files, look
 from knit_tui.sessions.paths import scrub
 from knit_tui.sessions.sources import open_regular
@@ -47,46 +48,25 @@ def _config(home: Path, environ: Mapping[str, str]) -> str:
     return os.path.expanduser(moved) if moved else os.path.join(home, ".claude")
 
 
+def _names(path: str) -> Iterator[tuple[str, str]]:
+    for slug in sorted(slugs(path)):
+        cut = slug.endswith("-") or len(slug) == _LONGEST_SLUG
+        yield slug, slug if cut else slug + "-"
+
+
 class ClaudeLocator:
     """The session files of the folders whose slug may be the workspace's, one below it or one above."""
 
     def __init__(self, home: Path, environ: Mapping[str, str]) -> None:
-        self._projects = os.path.join(_config(home, environ), "projects")
-        self._named = environ.get("CLAUDE_CODE_PROJECT_DIR_NAME", "")
-        self._listed: tuple[int, ...] | None = None
-        self._folders: list[str] = []
-        self._roots: tuple[str, ...] = ()
+        projects = os.path.join(_config(home, environ), "projects")
+        named = environ.get("CLAUDE_CODE_PROJECT_DIR_NAME", "")
+        self._projects = SlugFolders(projects, _names, cut=_LONGEST_SLUG, also=named)
 
     def logs(self, roots: tuple[str, ...], now: float) -> Iterator[Found]:
-        for folder in self._matching(roots):
+        for folder in self._projects.matching(roots, now):
             for found in files(folder, ".jsonl"):
                 if not os.path.basename(found.path).startswith("agent-"):
                     yield found
-
-    def _matching(self, roots: tuple[str, ...]) -> list[str]:
-        """The folders, listed again only when one was added or removed."""
-        try:
-            state = os.stat(self._projects)
-        except (OSError, ValueError):
-            self._listed = None
-            return []
-        stamp = (state.st_dev, state.st_ino, state.st_mtime_ns)
-        if stamp != self._listed or roots != self._roots:
-            own = {slug for root in roots for slug in slugs(root)}
-            above = {slug for root in roots for parent in Path(root).parents for slug in slugs(str(parent))}
-            below = tuple(
-                slug if slug.endswith("-") or len(slug) == _LONGEST_SLUG else slug + "-" for slug in own
-            )
-            self._folders = [
-                os.path.join(self._projects, entry.name)
-                for entry in entries(self._projects)
-                if entry.name == self._named
-                or (name := entry.name.lower()[:_LONGEST_SLUG]) in own
-                or name in above
-                or name.startswith(below)
-            ]
-            self._listed, self._roots = stamp, roots
-        return self._folders
 
 
 def companions(address: Address) -> list[Address]:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from knit_tui.sessions.format import Live
+from knit_tui.sessions.formats.slugs import SlugFolders
 from knit_tui.sessions.listing import Found, entries, files
 from knit_tui.sessions.paths import scrub
 from knit_tui.sessions.sources import open_regular
@@ -50,40 +51,22 @@ def _base(home: Path, environ: Mapping[str, str]) -> str:
     return moved if os.path.isabs(moved) else config
 
 
+def _names(path: str) -> Iterator[tuple[str, str]]:
+    name = slug(path)
+    yield name, name if name.endswith("-") else name + "-"
+
+
 class QwenLocator:
     """The session files of the folders whose slug may be the workspace's, one below it or one above."""
 
     def __init__(self, home: Path, environ: Mapping[str, str]) -> None:
-        self._projects = os.path.join(_base(home, environ), "projects")
-        self._listed: tuple[int, ...] | None = None
-        self._folders: list[str] = []
-        self._roots: tuple[str, ...] = ()
+        self._projects = SlugFolders(os.path.join(_base(home, environ), "projects"), _names)
 
     def logs(self, roots: tuple[str, ...], now: float) -> Iterator[Found]:
-        for folder in self._matching(roots):
+        for folder in self._projects.matching(roots, now):
             for found in files(os.path.join(folder, "chats"), ".jsonl"):
                 if _SESSION.fullmatch(os.path.basename(found.path)):
                     yield found
-
-    def _matching(self, roots: tuple[str, ...]) -> list[str]:
-        """The folders, listed again only when one was added or removed."""
-        try:
-            state = os.stat(self._projects)
-        except (OSError, ValueError):
-            self._listed = None
-            return []
-        stamp = (state.st_dev, state.st_ino, state.st_mtime_ns)
-        if stamp != self._listed or roots != self._roots:
-            own = {slug(root) for root in roots}
-            above = {slug(str(parent)) for root in roots for parent in Path(root).parents}
-            below = tuple(name if name.endswith("-") else name + "-" for name in own)
-            self._folders = [
-                entry.path
-                for entry in entries(self._projects)
-                if (name := entry.name.lower()) in own or name in above or name.startswith(below)
-            ]
-            self._listed, self._roots = stamp, roots
-        return self._folders
 
 
 def live(home: Path, environ: Mapping[str, str]) -> list[Live] | None:

@@ -23,11 +23,16 @@ def unsettled(mtime_ns: int, now: float) -> bool:
 
 
 class SlugFolders:
-    """The folders in ``parent`` whose name may stand for a workspace, one below it or one above."""
+    """The folders in ``parent`` whose name may stand for a workspace, one below it or one above.
 
-    def __init__(self, parent: str, slugs: Slugs) -> None:
+    Names are compared in their first ``cut`` characters; the folder ``also`` is of any workspace.
+    """
+
+    def __init__(self, parent: str, slugs: Slugs, *, cut: int | None = None, also: str = "") -> None:
         self.parent = parent
         self._slugs = slugs
+        self._cut = cut
+        self._also = also
         self._listed: tuple[int, ...] | None = None
         self._roots: tuple[str, ...] = ()
         self._folders: list[str] = []
@@ -52,7 +57,9 @@ class SlugFolders:
             self._folders = [
                 os.path.join(self.parent, entry.name)
                 for entry in entries(self.parent)
-                if entry.name.lower() in names or entry.name.lower().startswith(tuple(below))
+                if entry.name == self._also
+                or (name := entry.name.lower()[: self._cut]) in names
+                or name.startswith(tuple(below))
             ]
             self._listed, self._roots = stamp, roots
         return self._folders
