@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from knit_tui.faces.i18n import _, ngettext
 from knit_tui.faces.safe import safe_text
-from knit_tui.faces.wording import age_text
+from knit_tui.faces.wording import age_text, size_text
 from knit_tui.workspace.caches import Facts
 
 
@@ -94,16 +94,6 @@ def cache_state_text(state: str) -> str:
         "shared": _("others can write to the folder"),
     }
     return texts.get(state, safe_text(state))
-
-
-def size_text(size: int) -> str:
-    """Bytes in the largest unit that leaves a digit before the point: ``912 B``, ``19.1 MB``."""
-    if size < 1000:
-        return f"{size} B"
-    for unit, factor in (("kB", 1e3), ("MB", 1e6)):
-        if size < factor * 1000:
-            return f"{size / factor:.1f} {unit}"
-    return f"{size / 1e9:.1f} GB"
 
 
 def _printable(path: str) -> str:

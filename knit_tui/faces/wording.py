@@ -287,3 +287,16 @@ def age_text(mtime_ns: int, now_ns: int) -> str:
         if seconds < limit:
             return text.format(n=seconds // unit)
     return _("{n}y").format(n=seconds // (86_400 * 365))
+
+
+def size_text(size: int) -> str:
+    """Bytes in the largest binary unit with a whole part: ``17 bytes``, ``512 KiB``, ``3.0 MiB``."""
+    if size < 1024:
+        return ngettext("{count} byte", "{count} bytes", size).format(count=size)
+    amount = float(size)
+    for unit in ("KiB", "MiB", "GiB", "TiB"):
+        amount /= 1024
+        if amount < 1023.95 or unit == "TiB":
+            break
+    whole = amount >= 100 or (unit == "KiB" and size % 1024 == 0)
+    return f"{amount:.0f} {unit}" if whole else f"{amount:.1f} {unit}"

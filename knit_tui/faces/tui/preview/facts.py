@@ -7,19 +7,7 @@ from dataclasses import dataclass
 from knit_tui.faces.i18n import _, ngettext
 from knit_tui.faces.safe import safe_text
 from knit_tui.faces.tui.preview.document import Document, Picture
-
-
-def size_text(size: int) -> str:
-    """Bytes in the largest binary unit with a whole part: ``17 bytes``, ``512 KiB``, ``3.0 MiB``."""
-    if size < 1024:
-        return ngettext("{count} byte", "{count} bytes", size).format(count=size)
-    amount = float(size)
-    for unit in ("KiB", "MiB", "GiB", "TiB"):
-        amount /= 1024
-        if amount < 1023.95 or unit == "TiB":
-            break
-    whole = amount >= 100 or (unit == "KiB" and size % 1024 == 0)
-    return f"{amount:.0f} {unit}" if whole else f"{amount:.1f} {unit}"
+from knit_tui.faces.wording import size_text
 
 
 def pixels_text(size: tuple[int, int]) -> str:

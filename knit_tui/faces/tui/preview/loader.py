@@ -13,7 +13,8 @@ from rich.cells import cell_len
 from knit_tui.faces.i18n import _
 from knit_tui.faces.safe import safe_text
 from knit_tui.faces.tui.preview.document import LONGEST_LINE, Card, Document
-from knit_tui.faces.tui.preview.facts import cut_text, size_text
+from knit_tui.faces.tui.preview.facts import cut_text
+from knit_tui.faces.wording import size_text
 from knit_tui.model import Access, Item, Kind, Passage, Text
 from knit_tui.workspace.text import Unreadable, read_text
 

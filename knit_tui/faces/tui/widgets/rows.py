@@ -9,13 +9,13 @@ from functools import lru_cache
 
 from rich.cells import cell_len
 
-from knit_tui.faces.i18n import _, ngettext
+from knit_tui.faces.i18n import _
 from knit_tui.faces.tui.cells import fits, one_line, plain, shorten, shorten_middle
 from knit_tui.faces.tui.listing import Heading
 from knit_tui.faces.tui.pieces import Piece, to_width, width_of, with_matches
 from knit_tui.faces.tui.preview.facts import pixels_text
 from knit_tui.faces.usage_words import Mark, Seen, seen, seen_texts
-from knit_tui.faces.wording import age_text, reason_text
+from knit_tui.faces.wording import age_text, reason_text, size_text
 from knit_tui.model import Access, DocumentUsage, Item, Kind, Tier
 
 BAR = "▌"
@@ -248,18 +248,6 @@ def media_text(item: Item) -> str:
     ending = plain(item.rel.rpartition("/")[2].rpartition(".")[2]).upper()
     name = _("{ending} image") if item.kind is Kind.IMAGE else _("{ending} video")
     return name.format(ending=ending) + ", " + size_text(item.size)
-
-
-def size_text(size: int) -> str:
-    """``size`` bytes in the largest unit that gives at least 1."""
-    if size < 1024:
-        return ngettext("{count} byte", "{count} bytes", size).format(count=f"{size:,}")
-    value = float(size)
-    for unit in ("KiB", "MiB", "GiB"):
-        value /= 1024
-        if value < 1023.5 or unit == "GiB":
-            break
-    return f"{value:.1f} {unit}" if value < 9.95 else f"{value:,.0f} {unit}"
 
 
 def _age(item: Item, now: int) -> Piece:
