@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.timer import Timer
-from textual.widgets import Input
 
-from knit_tui.engine.changes import Change, Follow
-from knit_tui.faces.i18n import _
+from knit_tui.engine.changes import Change
 from knit_tui.faces.tui.actions import bindings, command
 from knit_tui.faces.tui.preview import PreviewPane
+from knit_tui.faces.tui.screens.choosing import ChoosingScreen
 from knit_tui.faces.tui.screens.moves import MOVES, SCROLLS
-from knit_tui.faces.tui.screens.picturing import PicturingScreen
 from knit_tui.faces.tui.state import PanelState, Verdict
 from knit_tui.faces.tui.widgets.filter_bar import FilterBar, LineInput
 from knit_tui.faces.tui.widgets.hint_bar import HintBar
@@ -29,10 +26,7 @@ from knit_tui.faces.tui.widgets.summary_bar import SummaryBar
 from knit_tui.faces.tui.widgets.tab_bar import TabBar
 from knit_tui.faces.tui.widgets.title_bar import TitleBar
 from knit_tui.faces.tui.widgets.usage_lens import UsageLens
-from knit_tui.model import Mode, Snapshot, Tab
-
-if TYPE_CHECKING:
-    from knit_tui.faces.tui.screens.sessions import Choice, SessionScreen
+from knit_tui.model import Snapshot
 
 NARROW = 60
 WIDE = 100
@@ -40,10 +34,9 @@ TALL = 18
 _PREVIEW_DELAY = 0.03
 _MESSAGE_SECONDS = 4.0
 _AGES_SECONDS = 30.0
-_TABS = tuple(Tab)
 
 
-class MainScreen(PicturingScreen, inherit_bindings=False):
+class MainScreen(ChoosingScreen, inherit_bindings=False):
     """Shows what ``PanelState`` says and turns keys and clicks into changes of it."""
 
     AUTO_FOCUS = "ResultList"
@@ -62,13 +55,10 @@ class MainScreen(PicturingScreen, inherit_bindings=False):
         self._now = now
         self._rest = rest
         self._make_preview = preview
-        self._touched = float("-inf")
         self._where = "list"
-        self._places: dict[tuple[Tab, bool], Place] = {}
         self._rest_timer: Timer | None = None
         self._message_timer: Timer | None = None
         self._preview_timer: Timer | None = None
-        self._picker: SessionScreen | None = None
 
     def compose(self) -> ComposeResult:
         yield TitleBar(id="title")
@@ -209,22 +199,6 @@ class MainScreen(PicturingScreen, inherit_bindings=False):
         event.stop()
         await self.run_action(command(event.action))
 
-    @on(Input.Changed)
-    def _filter(self, event: Input.Changed) -> None:
-        event.stop()
-        if event.value == self.state.filter:
-            return
-        self._touched = time.monotonic()
-        self.state.release()
-        self.state.filter = event.value
-        self._show_list()
-        self.update_bars()
-
-    @on(Input.Submitted)
-    def _keep_filter(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.action_filter_keep()
-
     def on_descendant_focus(self) -> None:
         focused = self.focused
         if isinstance(focused, LineInput):
@@ -306,45 +280,6 @@ class MainScreen(PicturingScreen, inherit_bindings=False):
         elif self.state.filter:
             self.query_one(LineInput).value = ""
 
-    # Views
-
-    def _choose(self, tab: Tab, by_time: bool) -> None:
-        state = self.state
-        self._places[state.tab, state.by_time] = self.results.place()
-        state.release()
-        state.tab, state.by_time = tab, by_time
-        self._show_list(self._places.get((tab, by_time), Place()))
-        self.update_bars()
-
-    def action_tab(self, name: str) -> None:
-        step = {"next": 1, "previous": -1}.get(name)
-        if step is None:
-            self._choose(Tab(name), self.state.by_time)
-        else:
-            self._choose(_TABS[(_TABS.index(self.state.tab) + step) % len(_TABS)], self.state.by_time)
-
-    def action_view_sort(self) -> None:
-        view = self.state.view(self.state.shown)
-        if view is not None and view.mode is Mode.RELEVANCE:
-            self._choose(self.state.tab, not self.state.by_time)
-
-    def action_view_refresh(self) -> None:
-        if not self._release():
-            self.action_view_rescan()
-
-    def action_filter_open(self) -> None:
-        self.remove_class("-reading")
-        self.add_class("-filtering")
-        self.query_one(LineInput).focus()
-
-    def action_filter_keep(self) -> None:
-        self._leave_filter()
-
-    def _leave_filter(self) -> None:
-        if self.has_class("-filtering"):
-            self.remove_class("-filtering")
-            self.results.focus()
-
     # The panel
 
     def action_panel_help(self) -> None:
@@ -355,24 +290,6 @@ class MainScreen(PicturingScreen, inherit_bindings=False):
     async def _run_chosen(self, action_id: str | None) -> None:
         if action_id is not None:
             await self.run_action(command(action_id))
-
-    def action_session_choose(self) -> None:
-        from knit_tui.faces.tui.screens.sessions import SessionScreen
-
-        latest = self.state.latest
-        if latest is None:
-            return
-        if latest.session.state == "off" or (latest.session.how == "option" and not latest.sessions):
-            self.say(_("the session was set by --session"))
-            return
-        screen = SessionScreen(latest.sessions, self._now)
-        self._picker = screen
-        self.app.push_screen(screen, self._follow_chosen)
-
-    def _follow_chosen(self, choice: Choice | None) -> None:
-        self._picker = None
-        if choice is not None:
-            self._send(Follow(choice.key))
 
     def action_panel_suspend(self) -> None:
         self.app.action_suspend_process()
