@@ -152,18 +152,20 @@ def test_files_skipped_with_a_reason_are_covered_and_counted(tmp_path: Path) -> 
 def test_scripts_of_a_case_are_run(tmp_path: Path) -> None:
     script = """printf 'echo one 0; : > out.one; echo two 1; echo Traceback > out.two' > "$D/v.sh"
 printf 'echo one 0 ok; echo two 1 TRACEBACK; echo three 124 ok' > "$D/m.sh"
-printf 'shift 3; exit 4' > "$D/w.sh" """
+printf 'shift 3; exit 4' > "$D/w.sh"
+printf 'exit 5' > "$D/c.sh" """
     oracle = {"variants": "v.sh", "matrix": "m.sh", "wrap": "w.sh", "then_plain_find": {"ALPHA": "a.md"}}
-    report = report_on(case(tmp_path, oracle, script))
-    assert keys(report) == {"variants", "matrix", "wrap"}
+    report = report_on(case(tmp_path, {**oracle, "mcp_check": "c.sh"}, script))
+    assert keys(report) == {"variants", "matrix", "wrap", "mcp_check"}
     assert [failure.key for failure in report.failures].count("matrix") == 2
 
 
 def test_what_is_not_checked_is_named(tmp_path: Path) -> None:
-    one = case(tmp_path, {"mcp_check": "x", "after_during": {}}, 'touch "$D/traversal.txt"')
+    one = case(tmp_path, {"mcp_refuse": "x", "after_during": {}})
     report = report_on(one)
     assert report.ok
-    for text in ("mcp_check (no such face yet)", "traversal.txt", "after_during (no panel was asked for)"):
+    client = "mcp_refuse (needs a client: tests/mcp/test_cases.py)"
+    for text in (client, "after_during (no panel was asked for)"):
         assert f"not checked: {text}" in report.line()
 
 

@@ -31,14 +31,14 @@ ELSEWHERE = {
 ON_SCREEN = {"after_during", "session_steps", "during_rc", "preview_each", "max_seconds_each"}
 """Keys that the panel's part checks as it goes along."""
 
-NO_FACE = "no such face yet"
+BY_CLIENT = "needs a client: tests/mcp/test_cases.py"
+NO_PROVIDER = "knit speaks to no provider"
 UNCHECKED = {
-    "mcp_check": NO_FACE,
-    "mcp_refuse": NO_FACE,
-    "never_mcp": NO_FACE,
-    "provider": NO_FACE,
-    "modes": NO_FACE,
-    "env": NO_FACE,
+    "mcp_refuse": BY_CLIENT,
+    "never_mcp": BY_CLIENT,
+    "provider": NO_PROVIDER,
+    "modes": NO_PROVIDER,
+    "env": NO_PROVIDER,
     "background": "takes a limit of the whole machine",
     "no_network": "needs a network of its own",
 }
@@ -144,7 +144,5 @@ def _sort_out(trial: Trial, no_screen: str) -> None:
                 trial.unchecked[key] = no_screen
         elif key not in CHECKS and key not in ELSEWHERE:
             trial.fail(key, "unknown key")
-    if (trial.built.folder / "traversal.txt").exists():
-        trial.unchecked["traversal.txt"] = NO_FACE
     if trial.server is None:
         trial.unchecked["the panel"] = no_screen

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from .cases import NotBuilt, run_script
-from .command import Listing
+from .command import Listing, run
 from .trial import Stage, Trial, check
 
 SHOWN = 3
@@ -192,6 +192,17 @@ def wrap(trial: Trial, script: str) -> None:
 @check("then_plain_find", Stage.COMMAND)
 def then_plain_find(trial: Trial, wanted: Mapping[str, str]) -> None:
     find(trial, wanted)
+
+
+@check("mcp_check", Stage.COMMAND)
+def mcp_check(trial: Trial, script: str) -> None:
+    """The script feeds the tool's server sloppy lines and must find its answers in order."""
+    argv = ["bash", str(trial.built.folder / script), *trial.knit.command, "mcp"]
+    done = run(argv, cwd=trial.built.workspace, env=trial.knit.env, seconds=trial.knit.seconds)
+    if done.rc != 0:
+        trial.fail(
+            "mcp_check", f"exit status {done.rc}: {(done.out + done.err)[-300:].decode('utf-8', 'replace')!r}"
+        )
 
 
 def _table(trial: Trial, key: str, script: str, form: str) -> list[tuple[str, ...]]:
