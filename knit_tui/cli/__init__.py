@@ -22,8 +22,18 @@ def main() -> None:
     from knit_tui.cli.app import run
     from knit_tui.faces.i18n import use_language
 
-    use_language()
+    use_language(_language(sys.argv[1:]))
     sys.exit(run())
+
+
+def _language(words: list[str]) -> str | None:
+    """The language that ``--lang`` or the environment asks for, before either is checked: for ``--help``."""
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        if word == "--lang":
+            return following
+        if word.startswith("--lang="):
+            return word.removeprefix("--lang=")
+    return os.environ.get("KNIT_PANEL_LANGUAGE")
 
 
 def _open_streams() -> None:

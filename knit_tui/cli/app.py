@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Any
 
 import typer
 
 from knit_tui.cli.cache import cache_app
 from knit_tui.cli.config import config
 from knit_tui.cli.controls import exclude, pin, restore, unpin
+from knit_tui.cli.help import Command, Group
 from knit_tui.cli.hook import hook
 from knit_tui.cli.install import install
 from knit_tui.cli.mcp import mcp
@@ -20,6 +22,7 @@ from knit_tui.cli.show import demo, files, knit, pack
 from knit_tui.cli.why import why
 
 app = typer.Typer(
+    cls=Group,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -42,15 +45,19 @@ for command in (
     install,
     hook,
 ):
-    app.command()(command)
+    app.command(cls=Command)(command)
 app.add_typer(cache_app, name="cache")
+
+
+def whole_command() -> Any:
+    """``knit`` with all commands below it, as the parser has it."""
+    return typer.main.get_command(app)
 
 
 def run() -> int:
     """Run the command that the process was started with; its exit status."""
-    command = typer.main.get_command(app)
     try:
-        status = command.main(standalone_mode=False)
+        status = whole_command().main(standalone_mode=False)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader has all it wants; what is left in the buffer must not raise again at exit.

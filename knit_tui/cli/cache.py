@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from knit_tui.cli.help import Command, Group
 from knit_tui.cli.options import FOUND, NOTHING, Folder, ListFormat, Problem, workspace_root
 from knit_tui.faces.i18n import _
 from knit_tui.faces.safe import safe_text
@@ -16,10 +17,12 @@ from knit_tui.faces.safe import safe_text
 if TYPE_CHECKING:
     from knit_tui.faces.cache import CacheReport
 
-cache_app = typer.Typer(rich_markup_mode=None, help="What is kept of the workspaces, to start faster.")
+cache_app = typer.Typer(
+    cls=Group, rich_markup_mode=None, help="What is kept of the workspaces, to start faster."
+)
 
 
-@cache_app.command("info")
+@cache_app.command("info", cls=Command)
 def cache_info(
     context: typer.Context,
     folder: Folder = None,
@@ -33,7 +36,7 @@ def cache_info(
     raise typer.Exit(FOUND if report.mine else NOTHING)
 
 
-@cache_app.command("clear")
+@cache_app.command("clear", cls=Command)
 def cache_clear(
     context: typer.Context,
     folder: Folder = None,

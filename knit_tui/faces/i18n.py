@@ -6,13 +6,14 @@ import gettext
 from pathlib import Path
 
 _DOMAIN = "knit"
+_SPOKEN = ("en", "zh_CN")
 _catalogue: gettext.NullTranslations = gettext.NullTranslations()
 
 
 def use_language(language: str | None = None) -> None:
-    """Switch every later string to ``language`` (``zh_CN``, ``en`` …), or to the locale's when None."""
+    """Switch every later string to ``language``, or to the locale's when it is none that knit speaks."""
     global _catalogue
-    languages = [language] if language else None
+    languages = [language] if language in _SPOKEN else None
     folder = str(Path(__file__).resolve().parent.parent / "locale")
     _catalogue = gettext.translation(_DOMAIN, folder, languages=languages, fallback=True)
 
@@ -20,6 +21,11 @@ def use_language(language: str | None = None) -> None:
 def _(message: str) -> str:
     """The translation of ``message``, or itself."""
     return _catalogue.gettext(message)
+
+
+def N_(message: str) -> str:
+    """Mark ``message`` for the catalogue; it is translated where it is shown."""
+    return message
 
 
 def ngettext(singular: str, plural: str, count: int) -> str:
