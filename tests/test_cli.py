@@ -11,6 +11,8 @@ from typing import Any
 import jsonschema
 import pytest
 
+from tests import warm
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -22,8 +24,11 @@ def knit(
     }
     home = cwd.parent / "home"
     path = os.pathsep.join([str(ROOT), base.get("PYTHONPATH", "")])
+    # How Python takes the locale is a part of its start.
+    cold = any(name.startswith(("LC_", "LANG", "PYTHON")) for name in environment)
+    program = (sys.executable, "-m", "knit_tui") if cold else warm.command()
     return subprocess.run(
-        [sys.executable, "-m", "knit_tui", *arguments],
+        [*program, *arguments],
         cwd=cwd,
         env={**base, "HOME": str(home), "PYTHONPATH": path, **environment},
         input=stdin or b"",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests import warm
 
 
 class Shell:
@@ -20,7 +21,7 @@ class Shell:
 
     def knit(self, *words: str, cwd: str = "", state: str = "") -> tuple[int, str, str]:
         done = subprocess.run(
-            [sys.executable, "-m", "knit_tui", *words],
+            [*warm.command(), *words],
             cwd=self.root / cwd,
             capture_output=True,
             text=True,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import warm
 from tests.hostile.cases import Case
 from tests.hostile.harness import run_case
 from tests.hostile.panel import Server, tmux_missing
@@ -56,7 +57,7 @@ def test_case(number: str, shared: Path, server: Server | None) -> None:
     found = sorted((shared / "cases").glob(f"{number}-*/make.sh"))
     if not found:
         pytest.skip(f"no case {number} here")
-    report = run_case(Case(found[0].parent), server=server, no_screen=tmux_missing())
+    report = run_case(Case(found[0].parent), quick=warm.command(), server=server, no_screen=tmux_missing())
     print(report.line())
     assert report.ok, "\n".join([report.line(), *report.details()])
     if server is None:

@@ -19,16 +19,20 @@ def main() -> None:
         from knit_tui.hook import run as answer
 
         answer(sys.argv[2] if len(sys.argv) > 2 else "")
-    from knit_tui.cli.app import run
-    from knit_tui.faces.i18n import use_language
+    try:
+        from knit_tui.cli.app import run
+        from knit_tui.faces.i18n import use_language
 
-    use_language(_language(sys.argv[1:]))
-    sys.exit(run())
+        use_language(_language(sys.argv[1:]))
+        status = run()
+    except KeyboardInterrupt:  # while all this was loaded
+        status = 130
+    sys.exit(status)
 
 
 def _language(words: list[str]) -> str | None:
     """The language that ``--lang`` or the environment asks for, before either is checked: for ``--help``."""
-    for word, following in zip(words, [*words[1:], ""], strict=True):
+    for word, following in zip(words, [*words[1:], ""], strict=False):
         if word == "--lang":
             return following
         if word.startswith("--lang="):

@@ -19,6 +19,7 @@ KNIT = (sys.executable, "-P", "-m", "knit_tui")
 """The real command; ``-P`` keeps a workspace's own ``json.py`` out of it."""
 
 COMMAND_SECONDS = 60.0
+MEASURED = {"max_seconds", "max_rss_mb"}
 
 ELSEWHERE = {
     "home": "the home folder of every run",
@@ -82,6 +83,7 @@ def run_case(
     case: Case,
     *,
     command: Sequence[str] = KNIT,
+    quick: Sequence[str] = (),
     server: Server | None = None,
     no_screen: str = "no panel was asked for",
     keep: bool = False,
@@ -91,6 +93,7 @@ def run_case(
 
     Args:
         command: the program that is ``knit``.
+        quick: the same, started by a shorter way, for most runs of a case that does not measure them.
         server: where panels run; None leaves out what needs one, and says so.
         no_screen: why there is no server.
         keep: leave the built folder where it is and name it in the notes.
@@ -99,7 +102,10 @@ def run_case(
     started = time.monotonic()
     try:
         with built(case, keep) as ready:
-            trial = judge(ready, Knit(tuple(command), ready.workspace, ready.env, seconds), server, no_screen)
+            measured = ready.oracle.keys() & MEASURED
+            shorter = () if measured else tuple(quick)
+            knit = Knit(tuple(command), ready.workspace, ready.env, seconds, shorter)
+            trial = judge(ready, knit, server, no_screen)
             if keep:
                 trial.notes.append(f"kept in {ready.folder}")
     except NotBuilt as failed:

@@ -20,6 +20,7 @@ from mcp import Client, StdioServerParameters, stdio_client
 from mcp.client import ClientRequestContext
 from mcp_types import CallToolResult, Implementation, ListRootsResult, Root
 
+from tests import warm
 from tests.engine.desk import OLD
 from tests.sessions.logs import Claude, append, codex_event, codex_meta, codex_prompt, write
 
@@ -123,8 +124,8 @@ class Agent:
     ) -> AsyncIterator[Client]:
         """The SDK's own client on a server that it started."""
         parameters = StdioServerParameters(
-            command=COMMAND[0],
-            args=[*COMMAND[1:], *arguments],
+            command=warm.command()[0],
+            args=[*warm.command()[1:], "mcp", *arguments],
             cwd=cwd or self.root,
             env=self.environment(**environment),
         )
@@ -150,7 +151,7 @@ class Agent:
     def knit(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Another command of knit in the workspace."""
         return subprocess.run(
-            [*COMMAND[:-1], *arguments],
+            [*warm.command(), *arguments],
             cwd=self.root,
             env=self.environment(**environment),
             capture_output=True,
