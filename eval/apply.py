@@ -1,4 +1,4 @@
-"""What a new order of many rows costs the panel, beside OptionList with the same rows."""
+"""What a new order and a new size cost the panel with many rows, beside OptionList with the same rows."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 
 from textual.app import App, ComposeResult
+from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from eval.measure import Row, ratio
@@ -29,6 +30,7 @@ from knit_tui.model import (
 
 ROWS = 10_000
 _TIMES = 7
+_SIZE = (100, 40)
 
 
 class _NoHost:
@@ -49,19 +51,25 @@ class _Options(App[None]):
         yield OptionList()
 
 
-def apply_rows() -> list[Row]:
-    """CPU seconds from a new order to a drawn screen, median of several."""
-    ours = asyncio.run(_ours())
-    peer = asyncio.run(_peer())
-    what = f"apply and draw a new order, {ROWS:,} rows"
-    return [Row(what, f"{ours * 1e3:.1f} ms", f"OptionList {peer * 1e3:.0f} ms", ratio(ours, peer), "15 ms")]
+def apply_rows(rows: int = ROWS, times: int = _TIMES) -> list[Row]:
+    """CPU seconds from a new order, and from a new width, to a drawn screen, median of several."""
+    ours = asyncio.run(_ours(rows, times))
+    peer = asyncio.run(_peer(rows, times))
+    return [
+        Row(
+            f"{what}, {rows:,} rows", f"{a * 1e3:.1f} ms", f"OptionList {b * 1e3:.0f} ms", ratio(a, b), budget
+        )
+        for what, a, b, budget in zip(
+            ("apply and draw a new order", "resize"), ours, peer, ("15 ms at 10,000", "25 ms"), strict=True
+        )
+    ]
 
 
-async def _ours() -> float:
+async def _ours(rows: int, times: int) -> tuple[float, float]:
     app = KnitApp(_NoHost())
-    items = [_item(number) for number in range(ROWS)]
-    snapshots = [_snapshot(turn + 1, items[turn:] + items[:turn]) for turn in range(_TIMES + 1)]
-    async with app.run_test(size=(100, 40)) as pilot:
+    items = [_item(number) for number in range(rows)]
+    snapshots = [_snapshot(turn + 1, items[turn:] + items[:turn]) for turn in range(times + 1)]
+    async with app.run_test(size=_SIZE) as pilot:
         app.main.receive(snapshots[0])
         await pilot.pause()
 
@@ -69,13 +77,13 @@ async def _ours() -> float:
             app.main.receive(snapshots[turn + 1])
             await pilot.pause()
 
-        return await _median(step)
+        return await _median(step, times), await _resizing(pilot, times)
 
 
-async def _peer() -> float:
+async def _peer(rows: int, times: int) -> tuple[float, float]:
     app = _Options()
-    names = [f"{number}  src/part{number % 97}/file_{number}.py\n   text: retry" for number in range(ROWS)]
-    async with app.run_test(size=(100, 40)) as pilot:
+    names = [f"{number}  src/part{number % 97}/file_{number}.py\n   text: retry" for number in range(rows)]
+    async with app.run_test(size=_SIZE) as pilot:
         options = app.query_one(OptionList)
 
         async def step(turn: int) -> None:
@@ -84,12 +92,19 @@ async def _peer() -> float:
             await pilot.pause()
 
         await step(0)
-        return await _median(step)
+        return await _median(step, times), await _resizing(pilot, times)
 
 
-async def _median(step: Callable[[int], Awaitable[None]]) -> float:
+async def _resizing(pilot: Pilot[None], times: int) -> float:
+    async def step(turn: int) -> None:
+        await pilot.resize_terminal(_SIZE[0] - 1 - turn % 2, _SIZE[1])
+
+    return await _median(step, times)
+
+
+async def _median(step: Callable[[int], Awaitable[None]], times: int) -> float:
     taken = []
-    for turn in range(_TIMES):
+    for turn in range(times):
         start = time.process_time()
         await step(turn)
         taken.append(time.process_time() - start)

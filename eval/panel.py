@@ -1,22 +1,37 @@
-"""The panel in a terminal of its own: first frame, key to frame, idle cost, memory."""
+"""The panel in a terminal of its own: first frame, key to frame, idle cost, memory.
+
+    python -m eval.panel [DIR …] [--documents 2000] [--many 100000]
+
+measures all that the panel has a budget for, on generated trees and on each DIR: besides the above, new
+orders and new sizes of long lists (``eval/apply.py``), and keys while the engine works (``eval/busy.py``,
+which changes files and so works on a copy).
+"""
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import fcntl
 import os
 import pty
 import select
+import shutil
 import signal
 import statistics
 import struct
+import subprocess
 import sys
+import tempfile
 import termios
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from eval.measure import Row, ratio
+from eval.apply import ROWS, apply_rows
+from eval.busy import busy_rows, preview_rows
+from eval.measure import Row, ratio, table
+from eval.trees import generate
+from knit_tui.paths import CACHE_VARIABLE, CONFIG_VARIABLE, STATE_VARIABLE
 
 _PEER = """
 from textual.app import App
@@ -30,6 +45,7 @@ _QUIET_SECONDS = 0.4
 _LIMIT_SECONDS = 30.0
 _IDLE_SECONDS = 10.0
 _KEYS = 40
+_RUNS = 5
 
 
 class Terminal:
@@ -163,3 +179,57 @@ def panel_rows(root: Path) -> list[Row]:
             "120 / 350 MB at 2k / 20k",
         ),
     ]
+
+
+def report(title: str, root: Path) -> None:
+    """Measure the panel on the tree at ``root``, which is changed by it, and print the table."""
+    print(table(title, panel_rows(root) + busy_rows(root)), flush=True)
+
+
+def version_rows(folder: Path) -> list[Row]:
+    """Wall time of the least that the command can do."""
+    ours, bare = (
+        min(_wall([sys.executable, *arguments], folder) for _ in range(_RUNS))
+        for arguments in (("-m", "knit_tui", "--version"), ("-c", "pass"))
+    )
+    return [
+        Row("knit --version", f"{ours:.2f} s wall", f"bare Python {bare:.2f} s", ratio(ours, bare), "0.15 s")
+    ]
+
+
+def _wall(command: list[str], folder: Path) -> float:
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parent.parent)}
+    start = time.perf_counter()
+    subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, check=True)
+    return time.perf_counter() - start
+
+
+def main() -> None:
+    """Print one table a tree, and one of what depends on no tree."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folders", nargs="*", type=Path, metavar="DIR")
+    parser.add_argument("--documents", default="2000", help="sizes of the generated trees, or 0 for none")
+    parser.add_argument("--many", type=int, default=100_000, help="rows of the longest list")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="knit-eval-") as place:
+        os.environ[CACHE_VARIABLE] = f"{place}/cache"
+        os.environ[STATE_VARIABLE] = f"{place}/state"
+        os.environ[CONFIG_VARIABLE] = "off"
+        for size in filter(None, map(int, options.documents.split(","))):
+            root = Path(place) / f"tree{size}"
+            generate(root, size)
+            report(f"generated tree, {size:,} documents", root)
+            shutil.rmtree(root)
+        for folder in options.folders:
+            root = Path(place) / folder.resolve().name
+            shutil.copytree(folder, root, symlinks=True)
+            report(folder.name, root)
+            shutil.rmtree(root)
+        rows = (
+            apply_rows(ROWS) + apply_rows(options.many, times=3) + preview_rows() + version_rows(Path(place))
+        )
+        print(table("on any tree", rows), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -32,6 +32,8 @@ class _Late(BaseException):
 def run(agent: str) -> None:
     """Answer the message on standard input, and end the process."""
     gc.disable()
+    # Threads for algebra that nobody does are slow to start. Only git sees this, and does not mind.
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
     with suppress(BaseException):
         until = _until()
         _arm(until)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -20,6 +20,9 @@ from knit_tui.workspace.own import Damaged, folder_name, read_whole, write_whole
 NAME = "panel.json"
 FORMAT = 1
 LARGEST = 64 << 10
+NEWCOMER = "newcomer"
+"""The name of the hints for newcomers among those that are dismissed."""
+_FIRST_RUNS = 2
 _MOST = 64
 """Entries of each kind; the oldest go."""
 _LONGEST = 128
@@ -35,13 +38,15 @@ class Remembered:
     """What one run leaves for the next. Nothing in it is trusted: a reader takes what it knows."""
 
     splits: Mapping[str, int] = field(default_factory=_nothing)
-    """Cells of the list, by the name of the layout in which the divider was moved."""
-    tab: str = ""
-    """The tab that was shown last."""
+    """Thousandths that the list takes, by the name of the layout in which the divider was moved."""
+    layout: Mapping[str, str] = field(default_factory=_nothing)
+    """How the panel is laid out: what was chosen, by what it is about."""
     dismissed: tuple[str, ...] = ()
     """Hints that the user does not want again."""
     panes: Mapping[str, str] = field(default_factory=_nothing)
     """Where the agent of a workspace runs: a pane of tmux by `workspace_name`."""
+    runs: int = 0
+    """How many runs have shown the hints for newcomers."""
 
 
 def workspace_name(root: Path) -> str:
@@ -59,8 +64,9 @@ def load(folder: Path | None = None) -> Remembered:
         return Remembered()
     return Remembered(
         splits=_entries(said.get("splits"), _is_size),
-        tab=next(iter(_words([said.get("tab")])), ""),
+        layout=_entries(said.get("layout"), _is_word),
         dismissed=_words(said.get("dismissed")),
+        runs=said["runs"] if _is_size(said.get("runs")) else 0,
         panes=_entries(said.get("panes"), _is_word),
     )
 
@@ -80,12 +86,34 @@ def change(how: Callable[[Remembered], Remembered], folder: Path | None = None) 
     return True
 
 
+def newcomer(folder: Path | None = None) -> bool:
+    """Whether this run shows the hints for newcomers, and count it: the first do, until they are dismissed.
+
+    None does where nothing can be kept, or every run would. ``folder`` is for tests.
+    """
+    known = load(folder)
+    if NEWCOMER in known.dismissed or known.runs >= _FIRST_RUNS:
+        return False
+    return change(lambda before: replace(before, runs=before.runs + 1), folder)
+
+
+def dismiss(hints: str, folder: Path | None = None, *, again: bool = False) -> bool:
+    """Keep that the user does not want these hints, or wants them again; tells whether it is kept."""
+
+    def changed(before: Remembered) -> Remembered:
+        others = tuple(each for each in before.dismissed if each != hints)
+        return replace(before, dismissed=others if again else (*others, hints))
+
+    return change(changed, folder)
+
+
 def _written(remembered: Remembered) -> bytes:
     said = {
         "format": FORMAT,
         "splits": dict(list(remembered.splits.items())[-_MOST:]),
-        "tab": remembered.tab,
+        "layout": dict(list(remembered.layout.items())[-_MOST:]),
         "dismissed": list(remembered.dismissed[-_MOST:]),
+        "runs": remembered.runs,
         "panes": dict(list(remembered.panes.items())[-_MOST:]),
     }
     return (json.dumps(said, indent=1) + "\n").encode("ascii")

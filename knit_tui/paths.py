@@ -60,6 +60,14 @@ def config_folder(environ: Mapping[str, str] = os.environ) -> Path:
     )
 
 
+def home_folder() -> Path:
+    """The user's home, where agents keep what is theirs; ``/`` for somebody who has none."""
+    try:
+        return Path.home()
+    except RuntimeError:  # no variable, and nobody whom the system knows
+        return Path("/")
+
+
 def _wanted(environ: Mapping[str, str], variable: str) -> Path | None:
     wanted = environ.get(variable, "")
     if wanted == OFF:

@@ -19,7 +19,22 @@ from babel.messages.pofile import read_po, write_po
 PACKAGE = Path(__file__).resolve().parents[1] / "knit_tui"
 LOCALE = PACKAGE / "locale"
 LANGUAGES = ("zh_CN",)
-KEYWORDS: dict[str, tuple[int, ...] | None] = {"_": None, "N_": None, "ngettext": (1, 2)}
+KEYWORDS: dict[str, Any] = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
+
+
+class Plain(Catalog):
+    """A catalogue whose header tells no dates and no names: the same messages make the same bytes."""
+
+    @property
+    def mime_headers(self) -> list[tuple[str, str]]:  # type: ignore[override]
+        return [
+            ("Project-Id-Version", "knit"),
+            ("Language", str(self.locale_identifier)),
+            ("Plural-Forms", self.plural_forms),
+            ("MIME-Version", "1.0"),
+            ("Content-Type", "text/plain; charset=utf-8"),
+            ("Content-Transfer-Encoding", "8bit\n"),
+        ]
 
 
 def messages() -> Catalog:
@@ -29,8 +44,8 @@ def messages() -> Catalog:
         if "demo/workspace" in path.as_posix():
             continue
         with path.open("rb") as file:
-            for _line, message, _comments, _context in extract("python", file, KEYWORDS):
-                found.add(message)
+            for _line, message, _comments, context in extract("python", file, KEYWORDS):
+                found.add(message, context=context)
     for text in command_help():
         found.add(text)
     return found
@@ -39,9 +54,8 @@ def messages() -> Catalog:
 def command_help() -> Iterator[str]:
     """What ``--help`` says of each command and option."""
     from knit_tui.cli.app import whole_command
-    from knit_tui.cli.help import HEADINGS, texts
+    from knit_tui.cli.help import texts
 
-    yield from HEADINGS
     yield from texts(whole_command())
 
 
@@ -53,27 +67,20 @@ def read(language: str) -> Catalog:
     """The catalogue of ``language`` as it is kept."""
     path = po_path(language)
     if not path.exists():
-        return Catalog(locale=language, domain="knit")
+        return Catalog(locale=language, domain="knit", header_comment="#")
     with path.open("rb") as file:
         return read_po(file, locale=language, domain="knit")
 
 
 def updated(language: str, wanted: Catalog) -> Catalog:
-    """The same messages as ``wanted``, with the translations there are."""
+    """The same messages as ``wanted``, with the translations and the words for translators that there are."""
     kept = read(language)
-    result = Catalog(locale=language, domain="knit", project="knit", charset="utf-8")
+    result = Plain(locale=language, domain="knit", header_comment=kept.header_comment, fuzzy=False)
     for message in wanted:
         if message.id:
-            known = kept.get(message.id)
-            result.add(message.id, string=known.string if known is not None else None)
-    result.mime_headers = [
-        ("Project-Id-Version", "knit"),
-        ("Language", language),
-        ("Plural-Forms", result.plural_forms),
-        ("MIME-Version", "1.0"),
-        ("Content-Type", "text/plain; charset=utf-8"),
-        ("Content-Transfer-Encoding", "8bit"),
-    ]
+            known = kept.get(message.id, message.context)
+            string = known.string if known is not None else None
+            result.add(message.id, string=string, context=message.context)
     return result
 
 

@@ -42,7 +42,7 @@ def here(tmp_path: Path) -> Here:
 
 
 def test_it_prints_every_setting_with_its_source(here: Here) -> None:
-    here.user.write_text('[panel]\ntheme = "nord"\n[keys]\nitem.pin = ["P", "/"]\nitem.exclude = "x"\n')
+    here.user.write_text('[panel]\ntheme = "nord"\n[keys]\nitem.pin = ["Q", "/"]\nitem.exclude = "x"\n')
     here.workspace.write_text('[ranking]\norder = "classic"\n')
     result = here.knit("--no-git", "config", KNIT_PANEL_MOUSE="no")
     lines = result.stdout.decode().splitlines()
@@ -56,7 +56,7 @@ def test_it_prints_every_setting_with_its_source(here: Here) -> None:
     assert squeezed["panel.mouse"] == "false KNIT_PANEL_MOUSE"
     assert squeezed["ranking.git"] == "false --no-git"
     assert squeezed["panel.ascii"] == "false default"
-    assert squeezed["keys.item.pin"] == '["P", "slash"] your file'
+    assert squeezed["keys.item.pin"] == '["Q", "slash"] your file'
     starts = {len(line) - len(line.split("  ")[-1].lstrip()) for line in lines[3:]}
     assert len(starts) == 1, "the sources stand in a column"
     assert one_line(result).endswith("keys.item.pin: slash was a key of filter.open, which has it no more\n")
@@ -85,7 +85,7 @@ def test_path_says_where_and_init_writes_there_once(here: Here) -> None:
     assert (result.returncode, result.stderr) == (0, b"")
     assert result.stdout.decode() == f"wrote {here.user}\n"
     written = here.user.read_text()
-    assert '#item.pin = "p"\n' in written and '#filter.open = "/"\n' in written
+    assert '#item.pin = "p"\n' in written and '#filter.open = ["/", "f3"]\n' in written
     after = here.knit("config")
     assert after.stderr == b""
     assert {line.split()[-1] for line in after.stdout.decode().splitlines()[3:]} == {"default"}

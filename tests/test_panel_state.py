@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from knit_tui import panel_state
 from knit_tui.panel_state import LARGEST, NAME, Remembered, change, load, workspace_name
 
-FULL = Remembered({"wide": 46, "stacked": 12}, "docs", ("first-run",), {"a1": "%3"})
+FULL = Remembered({"wide": 460, "stacked": 120}, {"header": "hidden"}, ("first-run",), {"a1": "%3"})
 
 
 def test_it_comes_back_as_it_was_kept(tmp_path: Path) -> None:
@@ -28,9 +28,9 @@ def test_it_comes_back_as_it_was_kept(tmp_path: Path) -> None:
 
 
 def test_a_change_starts_from_what_another_panel_kept(tmp_path: Path) -> None:
-    change(lambda now: replace(now, tab="code"), tmp_path)
+    change(lambda now: replace(now, layout={**now.layout, "wide": "stacked"}), tmp_path)
     change(lambda now: replace(now, splits={**now.splits, "wide": 50}), tmp_path)
-    assert load(tmp_path) == Remembered({"wide": 50}, "code")
+    assert load(tmp_path) == Remembered({"wide": 50}, {"wide": "stacked"})
 
 
 def test_no_change_writes_nothing(tmp_path: Path) -> None:
@@ -75,11 +75,11 @@ def test_a_damaged_file_counts_as_empty_and_is_overwritten(tmp_path: Path, data:
 
 def test_a_link_a_pipe_and_a_folder_are_no_file_of_ours(tmp_path: Path) -> None:
     other = tmp_path / "other.json"
-    other.write_text(json.dumps({"format": 1, "tab": "docs"}))
+    other.write_text(json.dumps({"format": 1, "dismissed": ["docs"]}))
     (tmp_path / NAME).symlink_to(other)
     assert load(tmp_path) == Remembered()
     assert change(lambda now: FULL, tmp_path)
-    assert json.loads(other.read_text())["tab"] == "docs"
+    assert json.loads(other.read_text())["dismissed"] == ["docs"]
     assert load(tmp_path) == FULL
     (tmp_path / NAME).unlink()
     os.mkfifo(tmp_path / NAME)
@@ -94,13 +94,13 @@ def test_what_does_not_fit_is_left_out(tmp_path: Path) -> None:
     said = {
         "format": 1,
         "splits": {"wide": 40, "a": -1, "b": True, "c": "9", "d": 10**9, "e\x1b": 5, "f": None},
-        "tab": "x" * 500,
+        "layout": {"a": "x" * 500, "b": "stacked", "c": 1},
         "dismissed": ["one", "one", 3, "\x1b[2J", ""],
         "panes": {"k": "%1", "l": "\n", "m": 4},
         "more": 1,
     }
     (tmp_path / NAME).write_text(json.dumps(said))
-    assert load(tmp_path) == Remembered({"wide": 40}, "", ("one",), {"k": "%1"})
+    assert load(tmp_path) == Remembered({"wide": 40}, {"b": "stacked"}, ("one",), {"k": "%1"})
 
 
 def test_it_never_grows_without_end(tmp_path: Path) -> None:
@@ -124,9 +124,9 @@ _json = st.recursive(
 
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.fixed_dictionaries({}, optional=dict.fromkeys(("splits", "tab", "dismissed", "panes"), _json)))
+@given(st.fixed_dictionaries({}, optional=dict.fromkeys(("splits", "layout", "dismissed", "panes"), _json)))
 def test_any_content_is_read_without_failing(tmp_path: Path, said: dict[str, Any]) -> None:
     (tmp_path / NAME).write_text(json.dumps({"format": 1, **said}))
     first = load(tmp_path)
-    change(lambda now: replace(now, tab="docs"), tmp_path)
-    assert load(tmp_path) == replace(first, tab="docs")
+    change(lambda now: replace(now, dismissed=("docs",)), tmp_path)
+    assert load(tmp_path) == replace(first, dismissed=("docs",))

@@ -31,13 +31,21 @@ def main() -> None:
 
 
 def _language(words: list[str]) -> str | None:
-    """The language that ``--lang`` or the environment asks for, before either is checked: for ``--help``."""
+    """The language that ``--lang`` or the environment asks for, before either is checked; for ``--help``,
+    which is told before anything else is done, also that of the settings."""
     for word, following in zip(words, [*words[1:], ""], strict=False):
         if word == "--lang":
             return following
         if word.startswith("--lang="):
             return word.removeprefix("--lang=")
-    return os.environ.get("KNIT_PANEL_LANGUAGE")
+    told = os.environ.get("KNIT_PANEL_LANGUAGE")
+    if told or not {"-h", "--help"} & set(words):
+        return told
+    from pathlib import Path
+
+    from knit_tui.config import load
+
+    return load(Path(".")).settings.panel.language
 
 
 def _open_streams() -> None:

@@ -11,7 +11,8 @@ import typer
 from knit_tui.cli.cache import cache_app
 from knit_tui.cli.config import config
 from knit_tui.cli.controls import exclude, pin, restore, unpin
-from knit_tui.cli.help import Command, Group
+from knit_tui.cli.doctor import doctor
+from knit_tui.cli.help import Command, Group, fault_text
 from knit_tui.cli.hook import hook
 from knit_tui.cli.install import install
 from knit_tui.cli.mcp import mcp
@@ -20,6 +21,7 @@ from knit_tui.cli.reads import reads
 from knit_tui.cli.sessions import sessions
 from knit_tui.cli.show import demo, files, knit, pack
 from knit_tui.cli.why import why
+from knit_tui.faces.i18n import _
 
 app = typer.Typer(
     cls=Group,
@@ -40,6 +42,7 @@ for command in (
     sessions,
     files,
     config,
+    doctor,
     demo,
     mcp,
     install,
@@ -76,6 +79,7 @@ def run() -> int:
     except Exception as error:
         if not hasattr(error, "format_message"):
             raise
-        print(f"knit: {error.format_message()} (knit --help tells more)", file=sys.stderr)
+        text = _("{problem} (knit --help tells more)").format(problem=fault_text(error.format_message()))
+        print("knit: " + text, file=sys.stderr)
         return WRONG
     return int(status or 0)

@@ -60,7 +60,8 @@ def _own_file() -> Path:
 
 def _begin(file: Path) -> int:
     from knit_tui.faces.config import config_file
-    from knit_tui.faces.tui.actions import ACTIONS, key_text
+    from knit_tui.faces.tui.actions import key_text
+    from knit_tui.faces.tui.registry import ACTIONS
 
     keys = {action.id: tuple(map(key_text, action.keys)) for action in ACTIONS if action.group}
     text = config_file(keys)

@@ -11,7 +11,8 @@ import typer
 
 from knit_tui.cli.options import FOUND
 from knit_tui.cli.settings import Chosen, load_settings, orders_of, session_of
-from knit_tui.faces.i18n import use_language
+from knit_tui.faces.i18n import _, use_language
+from knit_tui.paths import home_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,10 +32,9 @@ def mcp(
 
     wire = claim()
     if os.isatty(wire.input):
-        print(
-            "knit: mcp speaks to an agent on stdin, as: claude mcp add knit -- knit mcp (Ctrl-D ends it)",
-            file=sys.stderr,
-        )
+        text = _("mcp speaks to an agent on stdin, as: claude mcp add knit -- knit mcp (Ctrl-D ends it)")
+        print("knit: " + text, file=sys.stderr)
+    use_language("en")  # whatever the person speaks
     from knit_tui.faces.mcp.server import Settings, serve
 
     chosen: Chosen = context.obj
@@ -43,10 +43,18 @@ def mcp(
         from knit_tui.engine.host import open_engine
 
         loaded = load_settings(workspace, chosen)
-        use_language("en")  # whatever the person speaks
+        use_language("en")  # the settings are those of people
         orders, session = orders_of(loaded), session_of(loaded, chosen)
-        return open_engine(workspace, session, breathe, git=orders.git, classic=orders.classic, counting=True)
+        return open_engine(
+            workspace,
+            session,
+            breathe,
+            git=orders.git,
+            classic=orders.classic,
+            counting=True,
+            agents=loaded.settings.session.agents,
+        )
 
     folder = root if root is not None else chosen.folder
-    serve(wire, Settings(folder, os.environ, Path.home()), open_it)
+    serve(wire, Settings(folder, os.environ, home_folder()), open_it)
     raise typer.Exit(FOUND)

@@ -67,7 +67,13 @@ Session = Annotated[
 ]
 Kinds = Annotated[KindOption, typer.Option("--kind", help="Which documents.")]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", help="At most this many documents.")]
-Output = Annotated[Format, typer.Option("--format", help="How to print them.")]
+Output = Annotated[
+    Optional[Format],  # noqa: UP045
+    typer.Option("--format", help="How to print them: text when not given."),
+]
+Watch = Annotated[
+    bool, typer.Option("--watch", help="Go on: a line of JSON now and for every change, until stopped.")
+]
 Explain = Annotated[bool, typer.Option("--explain", help="Print everything that speaks for each document.")]
 Ranking = Annotated[
     Optional[RankingOption],  # noqa: UP045

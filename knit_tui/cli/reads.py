@@ -17,7 +17,7 @@ from knit_tui.cli.options import (
     Session,
     workspace_root,
 )
-from knit_tui.cli.settings import load_settings, orders_of, session_of, warn
+from knit_tui.cli.settings import load_settings, orders_of, session_of, tell_agents, warn
 from knit_tui.faces.i18n import _
 from knit_tui.faces.safe import safe_text
 
@@ -48,6 +48,7 @@ def reads(
         classic=orders.classic,
         tabs=(Tab.CONTEXT,),
         counting=True,
+        agents=loaded.settings.session.agents,
     )
     try:
         snapshot = engine.settle()
@@ -58,6 +59,8 @@ def reads(
         usage = snapshot.usage
         if snapshot.session.state != "following" or usage is None:
             print("knit: " + _nothing(snapshot.session.state, str(root)), file=sys.stderr)
+            if snapshot.session.state == "none":
+                tell_agents(loaded)
             raise typer.Exit(NOTHING)
         use_ascii(loaded.settings.panel.ascii or lacks_signs(os.environ, sys.stdout.encoding))
         as_json = output is ListFormat.JSON

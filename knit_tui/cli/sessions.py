@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import sys
 import time
-from pathlib import Path
 from typing import Annotated, Optional
 
 import typer
 
 from knit_tui.cli.options import FOUND, NOTHING, Folder, ListFormat, Problem, workspace_root
+from knit_tui.cli.settings import load_settings, tell_agents, warn
 from knit_tui.faces.i18n import _
 from knit_tui.faces.safe import safe_text
+from knit_tui.paths import home_folder
 
 
 def sessions(
@@ -30,11 +31,14 @@ def sessions(
     if events is not None:
         raise typer.Exit(_print_events(events, output))
     root = workspace_root(folder or context.obj[0])
+    loaded = load_settings(root, context.obj)
+    warn(loaded.faults)
     from knit_tui.faces.sessions import sessions_json, sessions_text
     from knit_tui.sessions.follow import Follower
     from knit_tui.sessions.unsupported import unsupported
 
-    follower = Follower(root, home=Path.home(), environ=os.environ)
+    agents = loaded.settings.session.agents
+    follower = Follower(root, home=home_folder(), environ=os.environ, agents=agents)
     follower.poll()
     offers = follower.all_offers()
     as_json = output is ListFormat.JSON
@@ -45,9 +49,10 @@ def sessions(
             root=where
         )
         print("knit: " + text, file=sys.stderr)
-        if "amp" in unsupported(Path.home(), os.environ):
+        if "amp" in unsupported(home_folder(), os.environ):
             text = _("Amp was used here, but keeps its threads on its server: there is no log to follow")
             print("knit: " + text, file=sys.stderr)
+        tell_agents(loaded)
         raise typer.Exit(NOTHING)
     raise typer.Exit(FOUND)
 
@@ -57,7 +62,7 @@ def _print_events(path: str, output: ListFormat) -> int:
     from knit_tui.sessions.events_of import NoLog, events_of
 
     try:
-        decoded = events_of(path, Path.home())
+        decoded = events_of(path, home_folder())
     except NoLog as error:
         texts = {
             "missing": _("no such file: {path}"),

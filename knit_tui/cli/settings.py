@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from knit_tui.cli.options import Orders, RankingOption
-from knit_tui.faces.i18n import use_language
+from knit_tui.faces.i18n import _, use_language
 
 if TYPE_CHECKING:
     from knit_tui.config import Fault, Loaded
-    from knit_tui.faces.tui.actions import Action
+    from knit_tui.faces.tui.registry import Action
 
 
 class Chosen(NamedTuple):
@@ -65,10 +65,18 @@ def session_of(loaded: Loaded, chosen: Chosen) -> str | None:
     return "none" if loaded.settings.session.follow == "none" else None
 
 
+def tell_agents(loaded: Loaded) -> None:
+    """Where none was found: a line on stderr if only the sessions of some agents are looked for."""
+    agents = loaded.settings.session.agents
+    if agents:
+        text = _("only sessions of {agents} are looked for: the setting session.agents")
+        print("knit: " + text.format(agents=", ".join(agents)), file=sys.stderr)
+
+
 def actions_of(loaded: Loaded) -> tuple[tuple[Action, ...], tuple[Fault, ...]]:
     """What the user can do in the panel, with the keys that are set, and everything that is not used."""
-    from knit_tui.faces.tui.actions import ACTIONS
     from knit_tui.faces.tui.keymap import rebound
+    from knit_tui.faces.tui.registry import ACTIONS
 
     actions, faults = rebound(ACTIONS, loaded.settings.keys, loaded.sources)
     return actions, (*loaded.faults, *faults)

@@ -27,6 +27,7 @@ from knit_tui.cli.options import (
     Problem,
     Ranking,
     Session,
+    Watch,
     workspace_root,
 )
 from knit_tui.cli.settings import Chosen, actions_of, load_settings, orders_of, session_of, warn
@@ -46,6 +47,7 @@ class Asked:
     limit: int
     output: Format
     explain: bool
+    watch: bool
 
 
 def knit(
@@ -60,8 +62,9 @@ def knit(
     ] = None,
     kind: Kinds = KindOption.CONTEXT,
     limit: Limit = 20,
-    output: Output = Format.TEXT,
+    output: Output = None,
     explain: Explain = False,
+    watch: Watch = False,
     git: Git = None,
     ranking: Ranking = None,
     language: Language = None,
@@ -76,12 +79,15 @@ def knit(
         raise typer.Exit(FOUND)
     chosen = Chosen(folder, session, git, ranking, language.value if language else None)
     if context.invoked_subcommand is not None:
+        _refuse_early(context, context.invoked_subcommand)
         context.obj = chosen
         load_settings(Path(folder or "."), chosen)
         return
     if query is not None:
-        asked = Asked(_query_text(query), kind, limit, output, explain)
+        asked = Asked(_query_text(query), kind, limit, _format(output, watch), explain, watch)
         raise typer.Exit(_answer(folder, chosen._replace(session=session or "none"), asked))
+    if watch:
+        raise Problem(_("--watch goes with a command: knit pack --watch, or --query TEXT --watch"))
     raise typer.Exit(_panel(workspace_root(folder), chosen))
 
 
@@ -91,14 +97,15 @@ def pack(
     session: Session = None,
     kind: Kinds = KindOption.CONTEXT,
     limit: Limit = 20,
-    output: Output = Format.TEXT,
+    output: Output = None,
     explain: Explain = False,
+    watch: Watch = False,
     git: Git = None,
     ranking: Ranking = None,
 ) -> None:
     """Print the Context Pack of the session: what the panel shows now."""
     chosen = context.obj.over(session, git, ranking)
-    asked = Asked(None, kind, limit, output, explain)
+    asked = Asked(None, kind, limit, _format(output, watch), explain, watch)
     raise typer.Exit(_answer(folder or chosen.folder, chosen, asked))
 
 
@@ -146,7 +153,8 @@ def _panel(root: Path, chosen: Chosen, home: Path | None = None) -> int:
     use_actions(actions)
     orders = orders_of(loaded)
     session = session_of(loaded, chosen) if home is None else None
-    host = Host(root, session=session, home=home, git=orders.git, classic=orders.classic)
+    agents = loaded.settings.session.agents if home is None else ()
+    host = Host(root, session=session, home=home, git=orders.git, classic=orders.classic, agents=agents)
     return run_panel(host, loaded.settings, settings_notice(faults))
 
 
@@ -156,6 +164,10 @@ def _answer(folder: str | None, chosen: Chosen, asked: Asked) -> int:
     root = workspace_root(folder)
     loaded = load_settings(root, chosen)
     warn(loaded.faults)
+    if asked.watch:
+        from knit_tui.cli.watch import watch
+
+        return watch(root, loaded, chosen, asked)
     from knit_tui.engine.changes import Ask
     from knit_tui.engine.host import open_engine
     from knit_tui.faces.as_json import pack_json
@@ -167,7 +179,8 @@ def _answer(folder: str | None, chosen: Chosen, asked: Asked) -> int:
 
     tab = Tab(asked.kind.value)
     orders, session = orders_of(loaded), session_of(loaded, chosen)
-    engine = open_engine(root, session, git=orders.git, classic=orders.classic, tabs=(tab,))
+    agents = loaded.settings.session.agents
+    engine = open_engine(root, session, git=orders.git, classic=orders.classic, tabs=(tab,), agents=agents)
     try:
         snapshot = engine.settle([] if asked.query is None else [Ask(asked.query)])
         if snapshot.session.state in ("missing", "unreadable", "not-a-log", "no-such-session"):
@@ -202,6 +215,24 @@ def _nothing(snapshot: Snapshot, tab: Tab) -> str:
         return _("nothing to search for in these words")
     terms = ", ".join(safe_text(term.term) for term in snapshot.query.terms[:6])
     return _("none of {total} files matches: {terms}").format(total=total, terms=terms)
+
+
+def _format(output: Format | None, watch: bool) -> Format:
+    if not watch:
+        return output or Format.TEXT
+    if output not in (None, Format.JSON):
+        raise Problem(_("--watch prints lines of JSON: leave --format {format} out").format(format=output))
+    return Format.JSON
+
+
+def _refuse_early(context: typer.Context, command: str) -> None:
+    """Let no option be lost that stands before a command and belongs behind it."""
+    for name in ("query", "kind", "limit", "output", "explain", "watch"):
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            option = "--format" if name == "output" else f"--{name}"
+            text = _("{option} stands before {command}: it belongs behind it, if that has it")
+            raise Problem(text.format(option=option, command=command))
 
 
 def _query_text(query: str) -> str:

@@ -58,7 +58,14 @@ def why(
     if query is not None:
         changes.append(Ask(_query_text(query)))
     orders, followed = orders_of(loaded), session_of(loaded, chosen)
-    engine = open_engine(root, followed, git=orders.git, classic=orders.classic, tabs=(Tab.CONTEXT,))
+    engine = open_engine(
+        root,
+        followed,
+        git=orders.git,
+        classic=orders.classic,
+        tabs=(Tab.CONTEXT,),
+        agents=loaded.settings.session.agents,
+    )
     try:
         snapshot = engine.settle(changes)
         if snapshot.session.state in ("missing", "unreadable", "not-a-log", "no-such-session"):

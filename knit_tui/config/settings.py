@@ -15,7 +15,7 @@ from knit_tui.config.values import Choice, Command, Flag, Kind, Words
 
 LANGUAGES = ("auto", "en", "zh_CN")
 THEMES = (
-    *("knit-dark", "knit-light"),
+    *("auto", "knit-dark", "knit-light", "ansi-dark", "ansi-light"),
     *("atom-one-dark", "atom-one-light", "catppuccin-frappe", "catppuccin-latte", "catppuccin-macchiato"),
     *("catppuccin-mocha", "dracula", "flexoki", "gruvbox", "monokai", "nord", "rose-pine", "rose-pine-dawn"),
     *("rose-pine-moon", "solarized-dark", "solarized-light", "textual-dark", "textual-light", "tokyo-night"),
@@ -53,14 +53,21 @@ class Ranking:
 class Panel:
     """How the panel looks and listens."""
 
-    theme: str = _setting("knit-dark", Choice(THEMES), N_("Colours of the panel."))
+    theme: str = _setting(
+        "auto",
+        Choice(THEMES),
+        N_("Colours of the panel; auto asks the terminal, ansi-* are the terminal's own 16."),
+    )
     language: str = _setting(
         "auto", Choice(LANGUAGES), N_("Language of the panel and of the command; auto is that of the locale.")
     )
     compact: bool = _setting(False, Flag(), N_("One line for each document, without reason and passage."))
-    ascii: bool = _setting(False, Flag(), N_("Marks in ASCII, also where the terminal has better ones."))
+    ascii: bool = _setting(False, Flag(), N_("Marks and rules in ASCII, also where others would do."))
+    motion: bool = _setting(
+        True, Flag(), N_("Marks of what changed go by themselves; without, they stay until the next change.")
+    )
     mouse: bool = _setting(True, Flag(), N_("Listen to the mouse; without, the terminal selects text."))
-    hints: bool = _setting(True, Flag(), N_("Show hints to newcomers until they are dismissed."))
+    hints: bool = _setting(True, Flag(), N_("Show three lines of hints in the first two runs."))
 
 
 @dataclass(frozen=True, slots=True)

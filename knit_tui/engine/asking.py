@@ -44,7 +44,7 @@ def query_of(
 
     terms = choose(wanted, known)
     if typed is not None:
-        return Query(terms, "typed", wish=wish(typed), names=names(typed))
+        return Query(terms, "typed", wish=wish(typed), names=names(typed), typed=typed)
     said = prompt(messages)
     return Query(terms, "conversation", task(messages), wish(said, live=True), names(said))
 

@@ -26,7 +26,7 @@ def classic_query(messages: tuple[Message, ...], typed: str | None) -> tuple[Que
     found = keywords(_texts(messages) if typed is None else (typed,))
     terms = tuple(QueryTerm(keyword.term, float(keyword.weight)) for keyword in found)
     if typed is not None:
-        return Query(terms, "typed"), found
+        return Query(terms, "typed", typed=typed), found
     return Query(terms, "conversation", task(messages)), found
 
 

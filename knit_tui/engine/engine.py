@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from knit_tui.engine.asking import Asked, located, mentions_of, query_of, wanted_terms
 from knit_tui.engine.changes import (
@@ -27,7 +27,6 @@ from knit_tui.engine.changes import (
     Unpin,
     WorkspaceChanged,
 )
-from knit_tui.engine.classic import ClassicOrder, classic_query
 from knit_tui.engine.conversation import told
 from knit_tui.engine.inspecting import Inspector
 from knit_tui.engine.keeper import Keeper
@@ -39,7 +38,6 @@ from knit_tui.engine.step import Step
 from knit_tui.engine.tracker import Tracker
 from knit_tui.engine.usage import Usage, used
 from knit_tui.engine.views import Examiner, Speaking, newest_view, ranked, ranked_view
-from knit_tui.find.classic_keywords import Keyword
 from knit_tui.find.history import CommitIndex, Located
 from knit_tui.find.index import Index
 from knit_tui.find.label import label
@@ -61,6 +59,10 @@ from knit_tui.organise.relations import Relations
 from knit_tui.organise.tree import Tree
 from knit_tui.sessions.events import Event
 from knit_tui.workspace.text import read_text
+
+if TYPE_CHECKING:
+    from knit_tui.engine.classic import ClassicOrder
+    from knit_tui.find.classic_keywords import Keyword
 
 _NO_COMMITS = CommitIndex()
 
@@ -123,8 +125,12 @@ class Engine:
         self._library = library or Library(lambda rel: read_text(root, rel))
         self._scan: Scan | None = None
         self._past = past
-        self._classic = ClassicOrder(self._library) if classic else None
-        self._classic_query = Step(classic_query)
+        self._classic: ClassicOrder | None = None
+        if classic:
+            from knit_tui.engine.classic import ClassicOrder, classic_query
+
+            self._classic = ClassicOrder(self._library)
+            self._classic_query = Step(classic_query)
         self._messages: tuple[Message, ...] = ()
         self._usage = Usage()
         self._tracker = Tracker(root)

@@ -11,11 +11,24 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from knit_tui.engine.changes import Change, SessionChanged, WorkspaceChanged
+from knit_tui.engine.changes import (
+    Change,
+    Exclude,
+    Pin,
+    Redo,
+    Restore,
+    SessionChanged,
+    Track,
+    Undo,
+    Unpin,
+    WorkspaceChanged,
+)
 from knit_tui.model import Notice, Snapshot, Tab
+from knit_tui.paths import home_folder
 
 if TYPE_CHECKING:
     from knit_tui.engine.engine import Engine
@@ -28,6 +41,8 @@ COALESCE_SECONDS = 0.05
 _BREATH_SECONDS = 0.0005
 _RETRY_SECONDS = 2.0
 _STOP_SECONDS = 3.0
+_KEPT = (Pin, Unpin, Exclude, Restore, Undo, Redo, Track)
+"""What the user sets and finds again the next time."""
 
 
 def open_engine(
@@ -40,12 +55,14 @@ def open_engine(
     classic: bool = False,
     tabs: Collection[Tab] = tuple(Tab),
     counting: bool = False,
+    agents: Collection[str] = (),
 ) -> Engine:
     """An Engine over the folder ``root`` and the session chosen as in ``Follower``; to be closed.
 
     With ``git`` the project's history takes part in the order, where there is one; with ``classic`` the
     order is that of ``find.classic``. ``tabs`` are those that a Snapshot is to have. With
     ``counting`` the agent's use is tracked whatever the user set, and nothing of that is changed.
+    ``agents`` are those whose sessions are looked for, all when empty.
     """
     from knit_tui.engine.build import Builders
     from knit_tui.engine.counted import Counted
@@ -62,7 +79,7 @@ def open_engine(
 
     store = Store(Cache(root, fingerprint()))
     library = Library(lambda rel: read_text(root, rel), breathe, store, Builders(root))
-    follower = Follower(root, session, home=home or Path.home(), environ=os.environ)
+    follower = Follower(root, session, home=home or home_folder(), environ=os.environ, agents=agents)
     past = Past(root, store) if git and not classic else None
     scan = Scanner(root, library.recall).scan
     # Looking through all the objects of a large workspace takes longer than a new order of it.
@@ -74,7 +91,7 @@ def open_engine(
 class Host:
     """Owns an Engine, a watcher and the clock that polls the session.
 
-    ``home`` is where agents keep their logs, when it is not the user's home.
+    ``home`` is where agents keep their logs, when it is not the user's home; the rest is as in `open_engine`.
     """
 
     def __init__(
@@ -85,13 +102,19 @@ class Host:
         home: Path | None = None,
         git: bool = True,
         classic: bool = False,
+        tabs: Collection[Tab] = tuple(Tab),
+        agents: Collection[str] = (),
     ) -> None:
         self._root = root
         self._git = git
         self._classic = classic
+        self._tabs = tabs
+        self._agents = agents
         self._session = session
         self._home = home
         self._changes: queue.SimpleQueue[Change | None] = queue.SimpleQueue()
+        self._due: list[Change] = []
+        """What was taken from the queue and not yet given to the engine."""
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="knit-engine", daemon=True)
         self._publish: Callable[[Snapshot], None] = lambda snapshot: None
@@ -107,7 +130,10 @@ class Host:
         self._changes.put(change)
 
     def stop(self) -> None:
-        """End the thread and the watcher, within a few seconds at the most."""
+        """End the thread and the watcher, within a few seconds at the most.
+
+        What the user set before counts, however short before.
+        """
         self._stopping.set()
         self._changes.put(None)
         if self._thread.is_alive() and self._thread is not threading.current_thread():
@@ -127,12 +153,21 @@ class Host:
         try:
             watcher.start()
             engine = open_engine(
-                self._root, self._session, self._breathe, self._home, git=self._git, classic=self._classic
+                self._root,
+                self._session,
+                self._breathe,
+                self._home,
+                git=self._git,
+                classic=self._classic,
+                tabs=self._tabs,
+                agents=self._agents,
             )
             self._loop(engine, watcher)
         except _Stopped:
             pass
         finally:
+            if engine is not None:
+                self._keep_the_rest(engine)
             watcher.stop()
             if engine is not None:
                 engine.close()
@@ -140,9 +175,9 @@ class Host:
     def _loop(self, engine: Engine, watcher: Watcher) -> None:
         shown: Snapshot | None = None
         watched: tuple[str, ...] | None = None
-        changes: list[Change] = []
         while not self._stopping.is_set():
             try:
+                changes, self._due = self._due, []
                 snapshot = engine.apply(changes, _present(watcher.notice))
                 if engine.folders is not watched:
                     watched = engine.folders
@@ -151,34 +186,41 @@ class Host:
                     shown = snapshot
                     self._publish(snapshot)
                 if not engine.pending and self._changes.empty() and engine.tend():
-                    changes = []
                     continue
-                wait = 0.0 if engine.pending else POLL_SECONDS
-                changes = self._collect(wait)
+                self._collect(0.0 if engine.pending else POLL_SECONDS)
             except Exception as error:
                 # A fault of ours must not end the panel: it is told, and the next look starts afresh.
                 self._failed(f"{type(error).__name__}: {error}")
-                changes = [*self._collect(_RETRY_SECONDS), WorkspaceChanged()]
+                self._collect(_RETRY_SECONDS)
+                self._due.append(WorkspaceChanged())
 
-    def _collect(self, wait: float) -> list[Change]:
-        """The changes of the next ``wait`` seconds, or sooner: what a user does is not waited with."""
-        changes: list[Change] = [SessionChanged()]
+    def _keep_the_rest(self, engine: Engine) -> None:
+        """Give the engine what is left of what the user set."""
+        self._collect(0.0)
+        rest = [change for change in self._due if isinstance(change, _KEPT)]
+        if rest:
+            with suppress(_Stopped, Exception):  # nobody is left to be told
+                engine.apply(rest)
+
+    def _collect(self, wait: float) -> None:
+        """Take the changes of the next ``wait`` seconds, or of less: what a user does is not waited with."""
+        self._due.append(SessionChanged())
         deadline = time.monotonic() + wait
         hinted = False
         while True:
             try:
                 change = self._changes.get(timeout=max(0.0, deadline - time.monotonic()))
             except queue.Empty:
-                return changes
+                return
             if change is None:
-                return changes
+                return
             if isinstance(change, WorkspaceChanged):
                 if not hinted:
                     hinted = True
-                    changes.append(change)
+                    self._due.append(change)
                     deadline = min(deadline, time.monotonic() + COALESCE_SECONDS)
             else:
-                changes.append(change)
+                self._due.append(change)
                 deadline = time.monotonic()
 
 

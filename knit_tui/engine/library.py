@@ -11,16 +11,19 @@ from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
+from typing import TYPE_CHECKING
 
-from knit_tui.engine.build import Builders
 from knit_tui.engine.reading import Card, Read, digest, in_doubt, read_document, text_bytes, text_of
 from knit_tui.engine.store import Memory, Store
-from knit_tui.engine.worker import Part
 from knit_tui.find.index import Index
 from knit_tui.find.segment import DocumentTerms
 from knit_tui.model import Access, Entry, Kind, Notice, Outline, QueryTerm, Scan, Stamp
 from knit_tui.workspace.outline import outline
 from knit_tui.workspace.text import Unreadable
+
+if TYPE_CHECKING:
+    from knit_tui.engine.build import Builders
+    from knit_tui.engine.worker import Part
 
 SLICE_BYTES = 2 << 20
 """Text that is indexed in one go, before the order is shown again."""

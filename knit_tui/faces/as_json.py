@@ -10,6 +10,7 @@ import json
 import os
 from typing import Any
 
+from knit_tui.faces.i18n import in_english
 from knit_tui.faces.selection import Selection
 from knit_tui.faces.wording import notice_text, reason_text
 from knit_tui.model import Commit, Item, Notice, Passage, Relation, Scan, Snapshot
@@ -18,47 +19,57 @@ SCHEMA = 1
 
 
 def pack_json(snapshot: Snapshot, selection: Selection, *, explain: bool = False) -> str:
-    """The selected rows of one tab, and what they were selected from.
+    """The selected rows of one tab, and what they were selected from, as one object.
 
     ``explain`` adds ``evidence``: everything that speaks for each row.
     """
+    return _dump(pack_value(snapshot, selection, explain=explain))
+
+
+@in_english()
+def pack_value(snapshot: Snapshot, selection: Selection, *, explain: bool = False) -> dict[str, Any]:
+    """What `pack_json` writes."""
     view, query, session = selection.view, snapshot.query, snapshot.session
-    return _dump(
-        {
-            "schema": SCHEMA,
-            "kind": view.tab.value,
-            "mode": view.mode.value,
-            "root": _printable(snapshot.root),
-            "query": {
-                "source": query.source,
-                "task": query.task,
-                "topic": list(query.topic),
-                "wish": query.wish.value,
-                "terms": [term.term for term in query.terms],
-                **({"forms": {term.term: list(term.forms) for term in query.terms}} if explain else {}),
-            },
-            "session": {
-                "state": session.state,
-                "agent": session.agent,
-                "id": session.session_id,
-                "path": _printable(session.path),
-                "how": session.how,
-            },
-            "counts": {
-                "shown": len(selection.items),
-                "matched": view.matched,
-                "total": view.total,
-                "excluded": view.excluded,
-                "skipped": snapshot.skipped,
-            },
-            "items": [
-                _item(item) | ({"evidence": _evidence(item)} if explain else {}) for item in selection.items
-            ],
-            "notices": [_notice(notice) for notice in snapshot.notices],
-        }
-    )
+    return {
+        "schema": SCHEMA,
+        "kind": view.tab.value,
+        "mode": view.mode.value,
+        "root": _printable(snapshot.root),
+        "query": {
+            "source": query.source,
+            "task": query.task,
+            "topic": list(query.topic),
+            "wish": query.wish.value,
+            "terms": [term.term for term in query.terms],
+            **({"forms": {term.term: list(term.forms) for term in query.terms}} if explain else {}),
+        },
+        "session": {
+            "state": session.state,
+            "agent": session.agent,
+            "id": session.session_id,
+            "path": _printable(session.path),
+            "how": session.how,
+        },
+        "counts": {
+            "shown": len(selection.items),
+            "matched": view.matched,
+            "total": view.total,
+            "excluded": view.excluded,
+            "skipped": snapshot.skipped,
+        },
+        "items": [
+            _item(item) | ({"evidence": _evidence(item)} if explain else {}) for item in selection.items
+        ],
+        "notices": [_notice(notice) for notice in snapshot.notices],
+    }
 
 
+def line_json(value: dict[str, Any]) -> str:
+    """``value`` on one line, with its end."""
+    return json.dumps(value, ensure_ascii=True) + "\n"
+
+
+@in_english()
 def files_json(scan: Scan) -> str:
     """Every file of the workspace, and everything that was skipped with the reason."""
     return _dump(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 
+from knit_tui.faces.file_words import access_text, kind_text, skip_detail, skip_text
 from knit_tui.faces.i18n import _, ngettext
 from knit_tui.faces.relation_words import relations_text
-from knit_tui.faces.safe import cells, safe_text, shorten
+from knit_tui.faces.safe import cells, pad, safe_text, shorten
 from knit_tui.faces.selection import Selection
 from knit_tui.faces.wording import (
     evidence,
@@ -44,7 +45,7 @@ def pack_text(snapshot: Snapshot, selection: Selection, *, explain: bool = False
             lines.append("")
         lines += _rows(item)
         if explain:
-            lines += [f"      {name:<15} {fact}" for name, fact in evidence(item)]
+            lines += [f"      {pad(name, 15)} {fact}" for name, fact in evidence(item)]
     if selection.left_out:
         more = ngettext(
             "{count} more; --limit shows them", "{count} more; --limit shows them", selection.left_out
@@ -119,9 +120,9 @@ def files_text(scan: Scan) -> str:
     """Every file with kind, language and size, then everything skipped, with why."""
     rows = [
         (
-            entry.kind.value,
+            kind_text(entry.kind),
             entry.language or "-",
-            _access(entry.access),
+            access_text(entry.access),
             str(entry.stamp.size),
             safe_text(entry.rel),
         )
@@ -130,7 +131,9 @@ def files_text(scan: Scan) -> str:
     lines = _aligned(rows)
     if scan.skips:
         lines += ["", _("Skipped")]
-        lines += _aligned([(skip.reason, safe_text(skip.rel), safe_text(skip.detail)) for skip in scan.skips])
+        lines += _aligned(
+            [(skip_text(skip.reason), safe_text(skip.rel), skip_detail(skip)) for skip in scan.skips]
+        )
     lines += [
         "",
         _("{files} files, {skipped} skipped").format(files=len(scan.entries), skipped=len(scan.skips)),
@@ -139,21 +142,12 @@ def files_text(scan: Scan) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _access(access: Access) -> str:
-    return {
-        Access.TEXT: _("text"),
-        Access.NAME: _("name only"),
-        Access.GENERATED: _("generated"),
-        Access.WITHHELD: _("withheld"),
-    }[access]
-
-
 def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
     if not rows:
         return []
     widths = [max(cells(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
     lines = []
     for row in rows:
-        padded = [text + " " * (width - cells(text)) for text, width in zip(row[:-1], widths, strict=True)]
+        padded = [pad(text, width) for text, width in zip(row[:-1], widths, strict=True)]
         lines.append("  ".join([*padded, row[-1]]).rstrip())
     return lines

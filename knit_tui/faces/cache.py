@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from knit_tui.faces.i18n import _, ngettext
-from knit_tui.faces.safe import safe_text
+from knit_tui.faces.safe import cells, pad, safe_text
 from knit_tui.faces.wording import age_text, size_text
 from knit_tui.workspace.caches import Facts
 
@@ -46,8 +46,8 @@ def cache_text(report: CacheReport, now_ns: int) -> str:
     total = size_text(sum(facts.size for facts in report.all))
     count = len(report.all)
     rows.append((_("in all"), ngettext("{count} workspace, {size}", "{count} workspaces, {size}", count)))
-    width = max(len(name) for name, value in rows)
-    lines = [f"{name.ljust(width)}  {value}" for name, value in rows]
+    width = max(cells(name) for name, value in rows)
+    lines = [f"{pad(name, width)}  {value}" for name, value in rows]
     lines[-1] = lines[-1].format(count=count, size=total)
     return "\n".join(lines) + "\n"
 

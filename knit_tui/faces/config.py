@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from knit_tui.config import SPECS, Fault, Loaded, Source
-from knit_tui.faces.i18n import _, ngettext
-from knit_tui.faces.safe import cells, safe_text, shorten
+from knit_tui.faces.i18n import _, in_english, ngettext
+from knit_tui.faces.safe import cells, pad, safe_text, shorten
 from knit_tui.model import Notice
 
 SCHEMA = 1
@@ -105,6 +105,7 @@ def config_text(loaded: Loaded, keys: Mapping[str, tuple[str, ...]]) -> str:
     return "\n".join([*lines, "", *_aligned(table)]) + "\n"
 
 
+@in_english()
 def config_json(loaded: Loaded, keys: Mapping[str, tuple[str, ...]], faults: Iterable[Fault]) -> str:
     """One object; ``keys`` are those that every action has."""
     files = [
@@ -178,8 +179,7 @@ def _comment(names: Sequence[str]) -> list[str]:
 def _aligned(rows: Sequence[tuple[str, str, str]]) -> list[str]:
     widths = [max((cells(row[column]) for row in rows), default=0) for column in (0, 1)]
     return [
-        "  ".join(text + " " * (width - cells(text)) for text, width in zip(row, (*widths, 0), strict=True))
-        for row in rows
+        "  ".join(pad(text, width) for text, width in zip(row, (*widths, 0), strict=True)) for row in rows
     ]
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from knit_tui.faces.as_json import SCHEMA, _dump, _notice, _path, _printable
-from knit_tui.faces.i18n import _
-from knit_tui.faces.safe import cells, safe_text
+from knit_tui.faces.i18n import in_english, pgettext
+from knit_tui.faces.safe import cells, pad, safe_text
 from knit_tui.faces.session_words import session_text
 from knit_tui.faces.usage_lines import Line, Section, lines
 from knit_tui.faces.usage_words import coverage_count, coverage_dots, seen, seen_texts, sums
@@ -36,7 +36,7 @@ def reads_text(snapshot: Snapshot, usage: Usage) -> str:
             out.append(line.fact)
             continue
         subject, column = (_dots(line), dots) if line.coverage else (safe_text(line.rel), paths)
-        parts = [_padded(line.label, width), _padded(subject, column) if subject else "", line.fact]
+        parts = [pad(line.label, width), pad(subject, column) if subject else "", line.fact]
         out.append(_GAP.join(part for part in parts if part).rstrip())
     notes = [notice_text(notice) for notice in snapshot.notices]
     return "\n".join([*out, *(["", *notes] if notes else [])]) + "\n"
@@ -47,7 +47,7 @@ def _documents(usage: Usage) -> list[Line]:
     found: list[Line] = []
     for rel in usage.read:
         mark = seen(usage.documents[rel], tiered=False)
-        label = "" if found else _("Read") + f" {len(usage.read):,}"
+        label = "" if found else pgettext("heading", "Read") + f" {len(usage.read):,}"
         found.append(Line(Section.READS, label, rel, seen_texts(mark, 0)[0] if mark else ""))
     return found
 
@@ -57,10 +57,7 @@ def _dots(line: Line) -> str:
     return "".join(coverage_dots(line.coverage)) + coverage_count(line.coverage)
 
 
-def _padded(text: str, width: int) -> str:
-    return text + " " * (width - cells(text))
-
-
+@in_english()
 def reads_json(snapshot: Snapshot, usage: Usage) -> str:
     """All that is known of the agent and the documents, as one object; lists of paths are in their order."""
     session = snapshot.session

@@ -89,6 +89,11 @@ def cut(text: str, width: int) -> str:
     return text
 
 
+def pad(text: str, width: int) -> str:
+    """``text`` with spaces on the right, in at least ``width`` cells."""
+    return text + " " * (width - cells(text))
+
+
 def shorten(text: str, width: int) -> str:
     """``text`` in at most ``width`` cells, an ellipsis at the end when something is left out."""
     if cells(text) <= width:

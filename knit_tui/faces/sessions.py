@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from knit_tui.faces.i18n import _
-from knit_tui.faces.safe import safe_text
+from knit_tui.faces.i18n import _, ngettext
+from knit_tui.faces.safe import pad, safe_text
 from knit_tui.faces.session_words import offer_facts, prompts_text
 from knit_tui.model import SessionOffer
 from knit_tui.sessions.events import (
@@ -22,6 +22,9 @@ from knit_tui.sessions.events import (
     UserMessage,
 )
 from knit_tui.sessions.events_of import Decoded
+
+_NAME = 11
+"""Cells of the kind of an event."""
 
 
 def sessions_text(offers: Iterable[SessionOffer], now_ns: int) -> str:
@@ -68,28 +71,42 @@ def events_text(decoded: Decoded) -> str:
 
 
 def _event_line(event: Event) -> str:
+    name, text = _told(event)
+    return (pad(name, _NAME) + text).rstrip()
+
+
+def _told(event: Event) -> tuple[str, str]:
     if isinstance(event, UserMessage):
-        return "user       " + safe_text(event.text)
+        return _("user"), safe_text(event.text)
     if isinstance(event, AssistantText):
-        return "assistant  " + safe_text(event.text)
+        return _("assistant"), safe_text(event.text)
     if isinstance(event, ReadDone):
-        marks = [event.certainty, *(["failed"] if not event.ok else []), *_by(event.by)]
-        return f"read       {safe_text(event.path)}  ({', '.join(marks)})"
+        return _("read"), safe_text(event.path) + _marks(_certainty(event.certainty), event.ok, event.by)
     if isinstance(event, EditDone):
-        marks = [*(["failed"] if not event.ok else []), *_by(event.by)]
-        return f"edit       {safe_text(event.path)}" + (f"  ({', '.join(marks)})" if marks else "")
+        return _("edit"), safe_text(event.path) + _marks("", event.ok, event.by)
     if isinstance(event, Rewind):
-        count = f"{event.turns} turns" if event.turns else f"to {safe_text(event.keep_until_id)}"
-        return f"rewind     {count}"
+        text = ngettext("{count} turn", "{count} turns", event.turns or 0).format(count=event.turns)
+        return _("rewind"), text if event.turns else _("to {id}").format(id=safe_text(event.keep_until_id))
     if isinstance(event, SessionInfo):
-        return f"session    {safe_text(event.session_id)}  {safe_text(event.cwd)}"
+        return _("session"), f"{safe_text(event.session_id)}  {safe_text(event.cwd)}"
     if isinstance(event, Reset):
-        return f"reset      {event.reason}"
-    return "compacted"
+        return _("reset"), event.reason
+    return _("compacted"), ""
 
 
-def _by(actor: str) -> list[str]:
-    return [] if actor == "main" else [f"by {actor}"]
+def _certainty(certainty: str) -> str:
+    return {
+        "confirmed": _("confirmed"),
+        "inferred": _("inferred"),
+        "mention": _("mention"),
+        "attempted": _("attempted"),
+    }[certainty]
+
+
+def _marks(certainty: str, ok: bool, actor: str) -> str:
+    marks = [certainty, "" if ok else _("failed"), "" if actor == "main" else _("by subagent")]
+    told = ", ".join(filter(None, marks))
+    return f"  ({told})" if told else ""
 
 
 def events_json(decoded: Decoded) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 
 from knit_tui.faces.i18n import _
 from knit_tui.model import Mode, Snapshot, Tier, View
@@ -30,7 +31,9 @@ class Summary:
 
 def summary_of(snapshot: Snapshot, view: View) -> Summary:
     """The facts of ``view``."""
-    packed = [item for item in view.items if item.number is not None]
+    # A view begins with its tiers; what stands below them may be a whole workspace.
+    placed = [*takewhile(lambda item: item.tier is not Tier.OTHER, view.items)]
+    packed = [item for item in placed if item.number is not None]
     return Summary(
         collected=view.total + view.excluded,
         excluded=view.excluded,
@@ -38,7 +41,7 @@ def summary_of(snapshot: Snapshot, view: View) -> Summary:
         ranked=view.mode is Mode.RELEVANCE,
         signals=snapshot.signals,
         relations=sum(item.related for item in packed),
-        pinned=sum(item.tier is Tier.PINNED for item in view.items),
+        pinned=sum(item.tier is Tier.PINNED for item in placed),
         packed=len(packed),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from knit_tui.faces.as_json import SCHEMA, _dump, _evidence, _item, _notice, _path, _printable, _relation
-from knit_tui.faces.i18n import _
+from knit_tui.faces.i18n import _, in_english
 from knit_tui.faces.inspection_words import (
     group_text,
     grouped,
@@ -12,7 +12,7 @@ from knit_tui.faces.inspection_words import (
     searched_text,
     unlisted_text,
 )
-from knit_tui.faces.safe import safe_text
+from knit_tui.faces.safe import pad, safe_text
 from knit_tui.faces.wording import evidence, notice_text
 from knit_tui.model import Inspection, Snapshot
 
@@ -27,7 +27,7 @@ def why_text(snapshot: Snapshot, inspection: Inspection) -> str:
     if searched:
         lines.append("  " + searched)
     if inspection.item is not None:
-        lines += [f"  {name:<15} {fact}" for name, fact in evidence(inspection.item)]
+        lines += [f"  {pad(name, 15)} {fact}" for name, fact in evidence(inspection.item)]
     for group, relations in grouped(inspection.relations):
         lines += ["", group_text(group), *("  " + place_text(relation) for relation in relations)]
     unlisted = unlisted_text(len(inspection.relations), inspection.related)
@@ -37,6 +37,7 @@ def why_text(snapshot: Snapshot, inspection: Inspection) -> str:
     return "\n".join(lines) + "\n"
 
 
+@in_english()
 def why_json(snapshot: Snapshot, inspection: Inspection) -> str:
     """The same as one object."""
     item, query = inspection.item, snapshot.query

@@ -40,7 +40,7 @@ class CommitIndex:
     commits: tuple[Commit, ...] = ()
     paths: tuple[str, ...] = ()
     """By path number."""
-    terms: Mapping[str, Places] = field(default_factory=dict)
+    terms: Mapping[str, Sequence[int]] = field(default_factory=dict)
     lengths: Reals = field(default_factory=lambda: np.empty(0))
     changed: Places = field(default_factory=lambda: np.empty(0, np.int64))
     by: Places = field(default_factory=lambda: np.empty(0, np.int64))
@@ -93,7 +93,7 @@ def index_commits(commits: Sequence[Commit]) -> CommitIndex:
     return CommitIndex(
         tuple(commits),
         tuple(numbers),
-        {term: np.array(places, np.int64) for term, places in found.items()},
+        found,
         np.array(lengths, np.float64),
         np.array(changed, np.int64),
         np.array(by, np.int64),

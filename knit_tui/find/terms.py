@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from itertools import pairwise
 
@@ -26,15 +26,28 @@ _CJK = (
     "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
     "\U00020000-\U0003ffff"
 )
-WORD = re.compile(f"[{_CJK}]+|[^\\W{_CJK}]+")
 _ASCII_WORD = re.compile(r"\w+", re.ASCII)
 _ASCII_BLANKS = "".join(chr(code) if _ASCII_WORD.match(chr(code)) else " " for code in range(128))
 _ASCII_PIECE_ENDS = re.compile("_|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ASCII_RUN = re.compile("[0-9]+|[^0-9]+")
-_CJK_RUN = re.compile(f"[{_CJK}]+")
-_HANGUL_RUN = re.compile("[\uac00-\ud7af]+")
 
 HASH_BITS = 41
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    # Large sets of characters take long to compile, and much text is plain ASCII.
+    return re.compile(f"[{_CJK}]+|[^\\W{_CJK}]+")
+
+
+@cache
+def _cjk_run() -> re.Pattern[str]:
+    return re.compile(f"[{_CJK}]+")
+
+
+@cache
+def _hangul_run() -> re.Pattern[str]:
+    return re.compile("[\uac00-\ud7af]+")
 
 
 def normal(text: str) -> str:
@@ -43,18 +56,18 @@ def normal(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """The words of ``text`` in order: the matches of ``WORD``."""
-    return text.translate(_ASCII_BLANKS).split() if text.isascii() else WORD.findall(text)
+    """The words of ``text`` in order."""
+    return text.translate(_ASCII_BLANKS).split() if text.isascii() else _word().findall(text)
 
 
 def word_matches(text: str) -> Iterator[re.Match[str]]:
     """The same words as matches, with their places."""
-    return (_ASCII_WORD if text.isascii() else WORD).finditer(text)
+    return (_ASCII_WORD if text.isascii() else _word()).finditer(text)
 
 
 def is_cjk(word: str) -> bool:
-    """Whether ``word``, a match of ``WORD``, is a run of Han, Kana or Hangul."""
-    return not word.isascii() and _CJK_RUN.match(word) is not None
+    """Whether ``word``, one of ``words``, is a run of Han, Kana or Hangul."""
+    return not word.isascii() and _cjk_run().match(word) is not None
 
 
 def document_terms(word: str) -> tuple[str, ...]:
@@ -83,7 +96,7 @@ def _terms(word: str, *, split_digits: bool) -> tuple[str, ...]:
     word = unicodedata.normalize("NFKC", word)
     if is_cjk(word):
         run = word.casefold()
-        whole = [run] if _HANGUL_RUN.fullmatch(run) and len(run) <= MAX_TERM else []
+        whole = [run] if _hangul_run().fullmatch(run) and len(run) <= MAX_TERM else []
         return tuple(dict.fromkeys([*whole, *grams(run)]))
     whole_term = word.casefold()
     found = [whole_term] if len(whole_term) <= MAX_TERM else []

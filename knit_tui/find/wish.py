@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from knit_tui.find.terms import WORD
+from knit_tui.find.terms import words as words_of
 from knit_tui.model import Wish
 
 _TEST_WORDS = frozenset(
@@ -86,7 +86,7 @@ def wish(text: str, *, live: bool = False) -> Wish:
 
     Beside a working agent whatever is asked leads to changes, so that nothing there is a mere question.
     """
-    words = {word.lower() for word in WORD.findall(text)} | set(_CHINESE_WISHES.findall(text))
+    words = {word.lower() for word in words_of(text)} | set(_CHINESE_WISHES.findall(text))
     if words & _CHANGELOG_WORDS:
         return Wish.CHANGELOG
     if words & _TEST_WORDS:

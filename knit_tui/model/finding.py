@@ -47,6 +47,8 @@ class Query:
     """Words of the newest text that are spelled as names in code are."""
     topic: tuple[str, ...] = ()
     """What the terms are called in the texts they come from, heaviest first: words to show, not to match."""
+    typed: str = ""
+    """The text of a typed query, verbatim."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,14 +29,18 @@ def role(rel: str, kind: Kind) -> Role:
     stem = name.rsplit(".", 1)[0] if "." in name[1:] else name
     if tests or _names_a_test(name, stem):
         return Role.TEST
-    words = set(_WORD.findall(stem))
     if kind is Kind.DOCS:
-        return Role.DESIGN if design or words & _DESIGN_WORDS or _chinese_design(name) else Role.DOC
+        designs = design or _has(stem, _DESIGN_WORDS) or _chinese_design(name)
+        return Role.DESIGN if designs else Role.DOC
     if kind is not Kind.CODE:
         return Role.DOC
     if configured or name in _CONFIG_NAMES or name.startswith("."):
         return Role.CONFIG
-    return Role.CONFIG if words & _CONFIG_WORDS and name.endswith(_CONFIG_ENDINGS) else Role.IMPL
+    return Role.CONFIG if name.endswith(_CONFIG_ENDINGS) and _has(stem, _CONFIG_WORDS) else Role.IMPL
+
+
+def _has(stem: str, words: frozenset[str]) -> bool:
+    return not words.isdisjoint(_WORD.findall(stem))
 
 
 @lru_cache(maxsize=1 << 14)

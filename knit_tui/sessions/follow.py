@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 from knit_tui.model import Notice, SessionOffer, SessionStatus
@@ -34,7 +34,8 @@ class Follower:
 
     ``choice`` is None to find it, ``"none"`` to follow none, else the id of a session (or how it begins)
     of this workspace, or the path of a log, which is followed as soon as it is there, wherever its
-    session runs. ``now`` gives seconds since the epoch.
+    session runs. ``now`` gives seconds since the epoch. With ``agents`` the sessions of no other agent are
+    looked for; a log that is named by its path may be of any.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Follower:
         home: Path,
         environ: Mapping[str, str],
         now: Callable[[], float] = time.time,
+        agents: Collection[str] = (),
     ) -> None:
         self._workspace = Workspace(workspace, home)
         self._now = now
@@ -60,7 +62,8 @@ class Follower:
                 self._wanted = choice
             else:
                 self._option = os.path.abspath(os.path.expanduser(choice))
-        self._finder = Finder(self._workspace, FORMATS, home, environ)
+        forms = tuple(form for form in FORMATS if not agents or form.agent in agents)
+        self._finder = Finder(self._workspace, forms, home, environ)
         self._log: Log | None = None
         self._state = "off" if self._off else "none"
         self._judged: tuple[int, ...] | None = None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from knit_tui.workspace.callables import (
     ARROW_SHAPE,
@@ -30,10 +31,9 @@ Finder = Callable[[str, str], str]
 
 def definitions(body: str, language: str | None) -> Iterator[tuple[int, str]]:
     """Each line (from 1) that defines something, with the name it defines."""
-    pattern = _PATTERNS.get(language or "")
-    if pattern is None:
+    if language is None or language not in _PATTERNS:
         return
-    shape = _SHAPES.get(language or "")
+    pattern, shape = _compiled(language), _SHAPES.get(language)
     text = f"\n{body}"
     line = counted = place = 0
     while found := pattern.search(text, place):
@@ -201,6 +201,7 @@ _SOURCES = {
     "matlab octave": r"~(?:function (?:[^=()]{1,100}=~)?|classdef )([\w.]+)",
     "gdscript": r"~(?:static )?(?:func|class|class_name|signal|enum) (\w+)",
 }
+_PATTERNS = {language: source for languages, source in _SOURCES.items() for language in languages.split()}
 _BLOCK_COMMENTS = frozenset(
     """
     javascript typescript tsx jsx java csharp groovy kotlin swift scala dart c cpp objective-c objective-c++
@@ -217,17 +218,12 @@ _SHAPES: dict[str, tuple[str, Finder]] = {
 }
 
 
-def _pattern(language: str, source: str) -> re.Pattern[str]:
-    source = source.replace(" ", r"[ \t]++").replace("~", r"[ \t]*+").replace("[^", r"[^\n")
+@cache
+def _compiled(language: str) -> re.Pattern[str]:
+    # All of them at once would take longer than a whole answer may.
+    source = _PATTERNS[language].replace(" ", r"[ \t]++").replace("~", r"[ \t]*+").replace("[^", r"[^\n")
     if language in _BLOCK_COMMENTS:
         source = rf"(?P<comment>[ \t]*+/\*)|{source}"
     if language in _SHAPES:
         source += f"|(?P<shape>{_SHAPES[language][0]})"
     return re.compile(rf"\n(?:{source})", re.MULTILINE)
-
-
-_PATTERNS = {
-    language: _pattern(language, source)
-    for languages, source in _SOURCES.items()
-    for language in languages.split()
-}

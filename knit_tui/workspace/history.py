@@ -6,7 +6,6 @@ import json
 import os
 import re
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 from knit_tui.model import Commit, Notice
@@ -166,7 +165,7 @@ def _commits(answer: bytes, ends: frozenset[str]) -> tuple[list[Commit], bool]:
 
 def _checked_paths(stored: Any) -> list[str]:
     paths = [path for path in stored if isinstance(path, str) and parts_of(path) is not None]
-    if len(paths) != len(stored) or any(a >= b for a, b in pairwise(paths)):
+    if paths != stored or sorted(set(paths)) != paths:
         raise ValueError("odd paths")
     return paths
 
@@ -175,9 +174,8 @@ def _checked_commit(stored: Any, paths: list[str]) -> Commit:
     commit, time, subject, places = stored
     if not (_ID.fullmatch(commit) and type(time) is int and isinstance(subject, str)):
         raise ValueError("odd commit")
-    if any(type(place) is not int or place < 0 for place in places) or any(
-        a >= b for a, b in pairwise(places)
-    ):
+    # There are thousands of them, so no loop of our own.
+    if not {*map(type, places)} <= {int} or sorted({*places}) != places or (places and places[0] < 0):
         raise ValueError("odd paths of a commit")
     return Commit(commit, time, subject, tuple(paths[place] for place in places))
 

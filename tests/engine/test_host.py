@@ -13,6 +13,7 @@ from knit_tui.engine.host import Host
 from knit_tui.engine.store import Store, fingerprint
 from knit_tui.model import Snapshot, Tab
 from knit_tui.workspace.cache import Cache
+from knit_tui.workspace.keeping import Keeping
 
 LIMIT = 30.0
 
@@ -152,6 +153,21 @@ def test_stop_ends_the_thread_even_in_the_middle_of_long_work(tmp_path: Path) ->
     desk.start()
     desk.host.stop()
     assert not desk.host._thread.is_alive()
+
+
+def test_what_the_user_set_last_is_kept_however_soon_he_leaves(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KNIT_STATE_DIR", str(tmp_path / "state"))
+
+    def leave(_snapshot: Snapshot) -> None:
+        desk.host.send(Pin("retry.md"))
+        desk.host.stop()
+
+    desk.host.start(leave, desk.screen.failed)
+    desk.host._thread.join(LIMIT)
+    kept = Keeping(desk.root).changed()
+    assert kept is not None and kept.controls.pinned == ("retry.md",)
 
 
 def test_what_was_indexed_is_kept_when_the_host_stops(

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from knit_tui.find.terms import (
     HASH_BITS,
     MAX_TERM,
-    WORD,
+    _word,
     document_terms,
     occurring_terms,
     query_terms,
@@ -12,6 +12,8 @@ from knit_tui.find.terms import (
     word_length,
     words,
 )
+
+WORD = _word()
 
 
 def terms_of(text: str) -> set[str]:

@@ -21,10 +21,13 @@ from knit_tui.faces.tui.services import Services
 from knit_tui.model import Item, Snapshot
 from tests.panel import sample
 from tests.panel.machine import Machine
+from tests.textual_once import parse_styles_once
 
 BASELINE = ((3, 11), "8.2.8")
 """Python and Textual the committed pictures were made with."""
 _ROUNDS = 400
+
+parse_styles_once()
 
 
 class FakePreview(PreviewPane, can_focus=True):

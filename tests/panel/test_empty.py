@@ -10,6 +10,7 @@ import pytest
 
 from knit_tui.engine.changes import WorkspaceChanged
 from knit_tui.faces.tui.app import KnitApp
+from knit_tui.faces.tui.empty import empty_text
 from knit_tui.faces.wording import notice_text
 from knit_tui.model import Mode, Notice, Query, SessionStatus, Snapshot, Tab
 from tests.panel.conftest import FakePreview, wait_for
@@ -65,7 +66,39 @@ async def test_no_files(open_panel: Open, key: str, title: str) -> None:
     async with open_panel(empty(skipped=7)) as panel:
         await panel.press(key)
         assert title in text(panel)
-        assert "7 files were skipped." in text(panel)
+        assert "7 files were skipped. knit files tells why." in text(panel)
+
+
+def said(snapshot: Snapshot, tab: Tab = Tab.CONTEXT, **changes: Any) -> str:
+    """What an empty list says, without a panel."""
+    settings: dict[str, Any] = {"by_time": False, "filter": "", "failure": "", **changes}
+    return " / ".join(empty_text(snapshot, tab, **settings))
+
+
+def test_an_empty_folder_is_told_from_one_without_documents() -> None:
+    assert said(empty(skipped=0)) == (
+        f"There are no files here yet / {ROOT} has none, apart from those that git ignores."
+        " / New files appear by themselves."
+    )
+    only_docs = {**empty().views, Tab.DOCS: view(Tab.DOCS, (), total=3)}
+    bare = replace(empty(skipped=0), views=only_docs)
+    assert said(bare, Tab.MEDIA).startswith("No pictures or films here yet")
+
+
+def test_no_match_here_says_which_tabs_have_some() -> None:
+    both = snapshot(1, PACK)
+    nothing = {**both.views, Tab.CONTEXT: view(Tab.CONTEXT, (), total=9)}
+    assert said(replace(both, views=nothing)) == (
+        "Nothing here matches: retry, backoff, jitter, http"
+        " / 3 documents match in docs: press 2."
+        " / 5 documents match in code: press 3."
+        " / 2 documents match in media: press 4."
+        " / Press s for newest first, or t to type another task."
+    )
+    alone = {**nothing, Tab.DOCS: view(Tab.DOCS, PACK[:1]), Tab.CODE: view(Tab.CODE, (), total=1)}
+    assert "1 document matches in docs: press 2. / 2 documents match in media" in said(
+        replace(both, views=alone)
+    )
 
 
 async def test_everything_excluded(open_panel: Open) -> None:
@@ -111,7 +144,8 @@ async def test_without_enough_conversation_the_newest_stand_first(open_panel: Op
         notices=(Notice("no-conversation"),),
     )
     async with open_panel(waiting) as panel:
-        assert notice_text(Notice("no-conversation")) in panel.line("#notices")
+        said = "Waiting for a task. Press t to enter one, or tell your agent."
+        assert panel.line("#notices").strip() == said
         assert panel.line("#title").startswith(" courier")
         assert "1,204 files" in panel.line("#title")
 
@@ -124,8 +158,8 @@ async def test_no_session_says_how_to_get_one(open_panel: Open) -> None:
         notices=(Notice("no-conversation"),),
     )
     async with open_panel(lost) as panel:
-        assert "no session found: start your agent in this folder" in panel.line("#notices")
-        assert notice_text(Notice("no-conversation")) not in panel.line("#notices")
+        said = "Waiting for a task. Press t to enter one, or start your agent here."
+        assert panel.line("#notices").strip() == said
         assert "no session" not in panel.line("#title")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from knit_tui.engine.changes import Unpin
-from knit_tui.faces.tui.actions import ACTIONS
+from knit_tui.faces.tui.registry import ACTIONS
 from knit_tui.faces.tui.screens.help import HelpScreen
 from knit_tui.model import Tab
 from tests.panel.sample import snapshot
@@ -39,6 +39,7 @@ async def test_help_lists_every_action_and_closes(open_panel: Open, key: str) ->
         ("pictures", ["tab.media"]),
         ("pin take", ["item.pin", "edit.undo"]),
         ("CTRL+D", ["scroll.half_down"]),
+        ("panel pin", []),
         ("zzz", []),
     ),
 )
@@ -52,6 +53,29 @@ async def test_help_is_searched_by_help_label_and_key(open_panel: Open, words: s
         )
         if not found:
             assert "No action like that" in actions.render_line(0).text
+
+
+async def test_a_key_that_is_typed_leads_to_its_action(open_panel: Open) -> None:
+    async with open_panel(snapshot()) as panel:
+        actions = await open_help(panel)
+        for key, action_id in (("x", "item.exclude"), ("X", "excluded.show"), ("?", "panel.help")):
+            panel.app.screen.query_one("LineInput").value = key
+            await panel.wait(lambda id=action_id: actions.action.id == id, f"{action_id} by {key}")
+            assert actions.is_visible(actions.cursor)
+
+
+async def test_the_foot_says_where_keys_are_set_and_its_keys_can_be_clicked(open_panel: Open) -> None:
+    async with open_panel(snapshot()) as panel:
+        await open_help(panel)
+        assert "knit config" in panel.app.screen.query_one("NoteLine").render_line(0).text
+        keys = panel.app.screen.query_one("KeyLine")
+        await panel.press(*"pictures")
+        await panel.pilot.click(keys, offset=(keys.render_line(0).text.index("run it"), 0))
+        await panel.wait(lambda: panel.main.state.tab is Tab.MEDIA, "the tab")
+        await open_help(panel)
+        keys = panel.app.screen.query_one("KeyLine")
+        await panel.pilot.click(keys, offset=(keys.render_line(0).text.index("close"), 0))
+        await panel.wait(lambda: panel.app.screen is panel.main, "the panel")
 
 
 async def test_enter_runs_what_is_under_the_cursor(open_panel: Open) -> None:

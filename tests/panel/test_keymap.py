@@ -14,12 +14,14 @@ from knit_tui.config import Fault, Source
 from knit_tui.config.settings import THEMES
 from knit_tui.engine.changes import Pin, Unpin
 from knit_tui.faces.config import fault_text
-from knit_tui.faces.tui.actions import ACTIONS, BY_ID, Action, actions_now, key_of, key_text, use_actions
+from knit_tui.faces.tui.actions import BY_ID, KEYS_OF_A_LINE, actions_now, key_of, key_text, use_actions
 from knit_tui.faces.tui.app import KnitApp
-from knit_tui.faces.tui.keymap import key_name, rebound
+from knit_tui.faces.tui.empty import empty_text
+from knit_tui.faces.tui.keymap import key_name, rebound, types
+from knit_tui.faces.tui.registry import ACTIONS, Action
 from knit_tui.faces.tui.screens.help import HelpScreen
 from knit_tui.faces.tui.screens.main import MainScreen
-from knit_tui.model import Notice
+from knit_tui.model import Mode, Notice, Tab, View
 from tests.panel import sample
 from tests.panel.conftest import FakePreview
 from tests.panel.sample import snapshot
@@ -117,8 +119,8 @@ def test_no_text_is_too_odd_to_be_asked(text: str) -> None:
 
 
 def test_a_chosen_key_takes_the_place_of_the_actions_own() -> None:
-    actions, told = bind({"item.pin": ("P", "f5"), "usage.lens": ()})
-    assert (actions["item.pin"].keys, actions["usage.lens"].keys) == (("P", "f5"), ())
+    actions, told = bind({"item.pin": ("f7", "f5"), "usage.lens": ()})
+    assert (actions["item.pin"].keys, actions["usage.lens"].keys) == (("f7", "f5"), ())
     assert told == []
     assert all(actions[id] == BY_ID[id] for id in actions if id not in ("item.pin", "usage.lens"))
 
@@ -183,7 +185,7 @@ def test_a_conflict_names_both(keys: Any, has: Any, told: list[str]) -> None:
 )
 def test_no_key_ever_belongs_to_two(chosen: dict[str, list[str]]) -> None:
     actions, faults = rebound(ACTIONS, {name: tuple(keys) for name, keys in chosen.items()}, {})
-    keys = [key for action in actions if action.id != "filter.keep" for key in action.keys]
+    keys = [key for action in actions if action.id not in KEYS_OF_A_LINE for key in action.keys]
     assert len(keys) == len(set(keys))
     assert all(isinstance(fault, Fault) and "\n" not in fault_text(fault) for fault in faults)
 
@@ -208,8 +210,9 @@ async def test_the_new_key_works_and_the_old_one_does_not(open_panel: Open) -> N
 
 
 async def test_hints_and_help_show_the_keys_that_work(open_panel: Open) -> None:
-    use_actions(tuple(bind({"item.pin": ("f5",), "panel.help": ("f2",), "item.exclude": ()})[0].values()))
-    assert (key_of("item.pin"), key_of("item.exclude")) == ("f5", "")
+    keys = {"item.pin": ("f5",), "panel.help": ("f2",), "item.exclude": (), "edit.undo": ("f6",)}
+    use_actions(tuple(bind(keys)[0].values()))
+    assert (key_of("item.pin"), key_of("item.exclude")) == ("f5", "exclude")
     async with open_panel(snapshot()) as panel:
         hints = panel.line("#hints")
         assert " f5 pin " in hints and " f2 help " in hints and "exclude" not in hints
@@ -222,6 +225,34 @@ async def test_hints_and_help_show_the_keys_that_work(open_panel: Open) -> None:
         await panel.wait(lambda: panel.app.screen.rows.action is rows["item.exclude"], "the action")
         await panel.press("enter")
         await panel.wait(lambda: bool(panel.host.sent), "an action without a key to run")
+        assert "excluded style.md, f6 undoes" in panel.line("#title")
+        await panel.press("f2")
+        await panel.wait(lambda: isinstance(panel.app.screen, HelpScreen), "the help")
+        await panel.press("f2")
+        assert panel.app.screen is panel.main
+
+
+def test_an_empty_list_names_the_keys_that_work() -> None:
+    def said(snapshot_: Any, filter: str = "", failure: str = "") -> str:
+        return " ".join(empty_text(snapshot_, Tab.CONTEXT, by_time=False, filter=filter, failure=failure))
+
+    keys = {"panel.quit": ("f5",), "view.refresh": ("f6",), "panel.back": ("f7",), "view.sort": ("f8",)}
+    use_actions(tuple(bind({**keys, "edit.undo": ("f9",)})[0].values()))
+    assert "f5 to leave" in said(None, failure="x")
+    assert "f6 to look again" in said(snapshot(present=False))
+    assert "f7 to clear" in said(snapshot(), filter="zzz")
+    assert "f8 for newest first" in said(snapshot(1, ()))
+    left_out = View(Tab.CONTEXT, Mode.RELEVANCE, excluded=2)
+    assert "f9 to take" in said(snapshot(views={Tab.CONTEXT: left_out}))
+
+
+@pytest.mark.parametrize(
+    ("key", "writes"),
+    [("p", True), ("space", True), ("colon", True), ("ф", True)]
+    + [(key, False) for key in ("enter", "f1", "ctrl+p", "shift+left", "alt+x", "pagedown")],
+)
+def test_which_keys_write_where_text_is_typed(key: str, writes: bool) -> None:
+    assert types(key) is writes
 
 
 async def test_without_any_key_the_panel_still_runs_and_ctrl_c_leaves(open_panel: Open) -> None:
@@ -243,11 +274,13 @@ async def test_what_is_not_used_stands_among_the_notices() -> None:
         assert "config.toml: keys.x: no such action" in main.query_one("#notices").render_line(0).text
 
 
-@pytest.mark.parametrize("theme", THEMES)
-async def test_every_theme_that_may_be_set_draws_the_panel(open_panel: Open, theme: str) -> None:
-    async with open_panel(snapshot(), theme=theme) as panel:
-        assert panel.app.theme == theme
-        assert "retry.py" in "".join(panel.list_lines())
+async def test_every_theme_that_may_be_set_draws_the_panel(open_panel: Open) -> None:
+    async with open_panel(snapshot()) as panel:
+        for theme in THEMES:
+            panel.app.use_theme(theme)
+            await panel.pilot.pause()
+            assert theme in (panel.app.theme, "auto")
+            assert "retry.py" in "".join(panel.list_lines())
 
 
 async def test_a_theme_that_this_textual_lacks_is_ours(open_panel: Open) -> None:

@@ -7,31 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from textual.binding import Binding
 
 from knit_tui.engine.changes import Exclude, Pin, Redo, Restore, Undo, Unpin, WorkspaceChanged
-from knit_tui.faces.tui.actions import ACTIONS, command
-from knit_tui.faces.tui.screens.main import MainScreen
-from knit_tui.faces.wording import reason_text
 from knit_tui.model import Controls, Mode, Tab
 from tests.panel.sample import PACK, PINNED, QUERY, RETRY, item, numbered, snapshot, views
 
 Open = Callable[..., Any]
-
-
-def test_every_action_has_a_key_of_its_own_and_a_method() -> None:
-    keys = [key for action in ACTIONS if action.id != "filter.keep" for key in action.keys]
-    assert len(keys) == len(set(keys))
-    assert len({action.id for action in ACTIONS}) == len(ACTIONS)
-    for action in ACTIONS:
-        name = command(action.id).partition("(")[0]
-        assert hasattr(MainScreen, f"action_{name}"), action.id
-        assert action.help and action.label
-
-
-def test_the_bindings_follow_the_registry() -> None:
-    ids = {binding.id for binding in MainScreen.BINDINGS if isinstance(binding, Binding)}
-    assert ids == {action.id for action in ACTIONS} - {"filter.keep"}
 
 
 async def test_moving_by_one(open_panel: Open) -> None:
@@ -98,6 +79,8 @@ async def test_tabs(open_panel: Open) -> None:
             ("left_square_bracket", Tab.MEDIA),
             ("right_square_bracket", Tab.CONTEXT),
             ("right_square_bracket", Tab.DOCS),
+            ("shift+left", Tab.CONTEXT),
+            ("shift+right", Tab.DOCS),
         ):
             await panel.press(key)
             assert panel.main.state.tab is tab
@@ -176,44 +159,39 @@ async def test_a_burst_of_moves_loads_few_previews(open_panel: Open) -> None:
         assert len(panel.preview.seen) - before <= 2
 
 
-@pytest.mark.parametrize(
-    ("key", "asked"),
-    (
-        ("J", ("lines", 3)),
-        ("K", ("lines", -3)),
-        ("ctrl+d", ("half", 1)),
-        ("ctrl+u", ("half", -1)),
-        ("n", ("passage", 1)),
-        ("N", ("passage", -1)),
-    ),
-)
-async def test_the_preview_is_scrolled_from_the_list(
-    open_panel: Open, key: str, asked: tuple[str, int]
-) -> None:
+async def test_the_preview_is_scrolled_from_the_list(open_panel: Open) -> None:
     async with open_panel(snapshot()) as panel:
-        await panel.press(key)
-        assert panel.preview.asked == [asked]
-        assert panel.app.focused is panel.results
+        for key, asked in (
+            ("J", ("lines", 3)),
+            ("K", ("lines", -3)),
+            ("d", ("half", 1)),
+            ("ctrl+d", ("half", 1)),
+            ("D", ("half", -1)),
+            ("ctrl+u", ("half", -1)),
+            ("n", ("passage", 1)),
+            ("N", ("passage", -1)),
+        ):
+            panel.preview.asked.clear()
+            await panel.press(key)
+            assert panel.preview.asked == [asked]
+            assert panel.app.focused is panel.results
 
 
-@pytest.mark.parametrize(
-    ("key", "asked"),
-    (
-        ("j", ("lines", 1)),
-        ("up", ("lines", -1)),
-        ("pagedown", ("half", 1)),
-        ("pageup", ("half", -1)),
-        ("G", ("lines", 10**9)),
-        ("home", ("lines", -(10**9))),
-    ),
-)
-async def test_keys_of_movement_go_to_the_preview_that_has_the_focus(
-    open_panel: Open, key: str, asked: tuple[str, int]
-) -> None:
+async def test_keys_of_movement_go_to_the_preview_that_has_the_focus(open_panel: Open) -> None:
     async with open_panel(snapshot()) as panel:
-        await panel.press("enter", key)
-        assert panel.preview.asked == [asked]
-        assert panel.rel == "docs/style.md"
+        await panel.press("enter")
+        for key, asked in (
+            ("j", ("lines", 1)),
+            ("up", ("lines", -1)),
+            ("pagedown", ("half", 1)),
+            ("pageup", ("half", -1)),
+            ("G", ("lines", 10**9)),
+            ("home", ("lines", -(10**9))),
+        ):
+            panel.preview.asked.clear()
+            await panel.press(key)
+            assert panel.preview.asked == [asked]
+            assert panel.rel == "docs/style.md"
 
 
 async def test_pin_and_unpin(open_panel: Open) -> None:
@@ -279,15 +257,6 @@ async def test_refresh_looks_at_the_files_again(open_panel: Open) -> None:
         assert "looking at the files again" in panel.line("#title")
 
 
-async def test_keys_without_an_item_do_nothing(open_panel: Open) -> None:
-    async with open_panel(snapshot(1, ())) as panel:
-        for action in ACTIONS:
-            if action.id not in ("panel.quit", "panel.suspend", "panel.help", "filter.keep"):
-                await panel.press(action.keys[0])
-        await panel.press("escape", "escape")
-        assert set(map(type, panel.host.sent)) <= {Undo, Redo, WorkspaceChanged}
-
-
 @pytest.mark.parametrize("key", ("q", "ctrl+c"))
 async def test_quit(open_panel: Open, key: str) -> None:
     async with open_panel(snapshot()) as panel:
@@ -301,83 +270,6 @@ async def test_ctrl_c_quits_from_filter_and_help(open_panel: Open) -> None:
         async with open_panel(snapshot()) as panel:
             await panel.press(opener, "ctrl+c")
             await panel.wait(lambda panel=panel: panel.app._exit, "the end")
-
-
-# The filter
-
-
-async def test_filter_narrows_while_it_is_typed(open_panel: Open) -> None:
-    async with open_panel(snapshot()) as panel:
-        await panel.press("slash", *"Net")
-        assert [row.rel for row in panel.results.listing.items] == [
-            "src/courier/net/retry.py",
-            "tests/net/test_retry.py",
-            "src/courier/net/client.py",
-            "src/courier/net/README.md",
-        ]
-        assert "4 of 12" in panel.line("#filter-found")
-        await panel.press("space", *"cli")
-        assert [row.rel for row in panel.results.listing.items] == ["src/courier/net/client.py"]
-
-
-async def test_letters_type_and_arrows_move_while_a_filter_is_typed(open_panel: Open) -> None:
-    async with open_panel(snapshot()) as panel:
-        await panel.press("slash", *"pqxu1", "backspace", "backspace", "backspace", "backspace", "backspace")
-        assert panel.host.sent == []
-        await panel.press(*"retr", "down", "down", "up")
-        assert panel.rel == "docs/guide/retries.md"
-
-
-async def test_enter_keeps_the_filter_as_a_chip(open_panel: Open) -> None:
-    async with open_panel(snapshot()) as panel:
-        await panel.press("slash", *"net", "enter")
-        assert panel.app.focused is panel.results
-        assert "/net 4 of 12" in panel.line("#tabs")
-        await panel.press("down", "slash")
-        assert panel.main.query_one("LineInput").value == "net"
-        await panel.press("enter", "escape")
-        assert panel.main.state.filter == ""
-        assert "/net" not in panel.line("#tabs")
-        assert panel.rel == "tests/net/test_retry.py"
-
-
-async def test_escape_clears_and_then_leaves(open_panel: Open) -> None:
-    async with open_panel(snapshot()) as panel:
-        await panel.press("slash", *"net", "escape")
-        assert panel.main.query_one("LineInput").has_focus
-        assert len(panel.results.listing.items) == 12
-        await panel.press("escape")
-        assert panel.app.focused is panel.results
-
-
-async def test_matches_are_underlined(open_panel: Open) -> None:
-    async with open_panel(snapshot()) as panel:
-        await panel.press("slash", *"retr", "enter")
-        marked = {
-            segment.text
-            for y in range(panel.results.page)
-            for segment in panel.results.render_line(y)
-            if segment.style is not None and segment.style.underline
-        }
-        assert marked == {"retr", "Retr"}
-        said = [
-            y
-            for y in range(panel.results.page)
-            if RETRY.reason and reason_text(RETRY.reason) in panel.results.render_line(y).text
-        ]
-        assert said
-        assert not any(
-            part.style and part.style.underline for y in said for part in panel.results.render_line(y)
-        )
-
-
-async def test_a_filter_is_only_text(open_panel: Open) -> None:
-    async with open_panel(snapshot()) as panel:
-        await panel.press("slash")
-        panel.main.query_one("LineInput").value = "\x1b[2J[/]\u202e"
-        await panel.wait(lambda: bool(panel.main.state.filter), "the filter")
-        text = panel.line("#tabs") + "".join(panel.list_lines()) + panel.main.query_one("LineInput").value
-        assert "\x1b" not in text and "\u202e" not in text
 
 
 # The mouse

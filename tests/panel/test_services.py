@@ -222,7 +222,8 @@ def test_an_editor_in_a_place_of_its_own(root: Path, place: str, verb: str) -> N
         ("a.html A.HTM x.svg b.xhtml", opener.Way.BROWSER),
         (
             "a.desktop a.exe a.bat a.cmd a.sh a.py a.js a.vbs a.command a.app a.jar a.ps1 a.lnk a.url a.scr "
-            "a.AppImage a.terminal a.webloc a.hta a.reg a.msi README Makefile .png a.png.sh a.png. a",
+            "a.AppImage a.terminal a.webloc a.hta a.reg a.msi README Makefile .png a.png.sh a.png. a "
+            "a.html.desktop a.html.command a.md.app a.workflow a.scpt a.inetloc a.run a.chm a.docm a.xlsm",
             opener.Way.EDITOR,
         ),
     ],
@@ -275,3 +276,30 @@ def test_the_file_manager(root: Path) -> None:
     ):
         assert opener.reveal(Services(machine), str(root), "run.sh") == command[0]
         assert machine.started == [(command, str(root))]
+
+
+def test_the_folder_of_the_workspace(tmp_path: Path) -> None:
+    plain, app = tmp_path / "work", tmp_path / "Evil.app"
+    plain.mkdir()
+    app.mkdir()
+    (tmp_path / "also").symlink_to(plain)
+    said = {"wslpath": Done(0, b"C:\\work\n"), "explorer.exe": Done(1)}
+    for machine, root, command in (
+        (Machine(("xdg-open",), SHOWN), plain, ("xdg-open", str(plain))),
+        (Machine(("xdg-open",), SHOWN), tmp_path / "also", ("xdg-open", str(plain))),
+        (Machine(("open",), platform="darwin"), plain, ("open", str(plain))),
+        (Machine(("open",), platform="darwin"), app, ("open", "-R", str(app))),
+        (
+            Machine(("explorer.exe", "wslpath"), {"WSL_DISTRO_NAME": "U"}, answers=said),
+            plain,
+            ("explorer.exe", "C:\\work"),
+        ),
+        (Machine(("wslview",), {"WSL_DISTRO_NAME": "U"}), plain, ("wslview", str(plain))),
+    ):
+        assert opener.open_folder(Services(machine), str(root)) == command[0]
+        assert [each for each, _folder in machine.started] == [command]
+    for root, why in ((tmp_path / "gone", "no such folder now: .*gone"), (plain, "no display")):
+        machine = Machine(("xdg-open",))
+        with pytest.raises(Refused, match=why):
+            opener.open_folder(Services(machine), str(root))
+        assert not machine.started

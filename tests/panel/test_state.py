@@ -168,11 +168,11 @@ def test_trouble_with_the_session_is_told_only_while_there_is_no_query() -> None
     state.offer(snapshot(1, session=lost), busy=False)
     assert state.session_trouble() == ""
     state.offer(snapshot(2, session=lost, views=views(PACK, mode=Mode.NEWEST)), busy=False)
-    assert state.session_trouble().startswith("no session found")
+    assert state.session_trouble().startswith("Waiting for a task. Press t")
     missing = replace(SESSION, state="missing", path="/x\x1b[2J.jsonl")
     state.offer(snapshot(3, session=missing, views=views(PACK, mode=Mode.NEWEST)), busy=False)
     assert state.session_trouble() == session_text(missing) and "␛[2J" in session_text(missing)
     state.offer(
         snapshot(4, session=replace(SESSION, state="off"), views=views(PACK, mode=Mode.NEWEST)), busy=False
     )
-    assert state.session_trouble() == ""
+    assert state.session_trouble() == "Waiting for a task. Press t to enter one."

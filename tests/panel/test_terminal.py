@@ -13,13 +13,14 @@ import sys
 import termios
 import threading
 import time
+import tty
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from knit_tui.faces.tui import terminal_problem
-from knit_tui.faces.tui.terminal import HANGUP, Lifeline
+from knit_tui.faces.tui.terminal import HANGUP, Lifeline, heed_no_colour
 
 SECONDS = 20.0
 LEAVE_SCREEN = b"\x1b[?1049l"
@@ -184,14 +185,16 @@ def test_the_terminal_says_its_size_and_not_the_environment(tmp_path: Path) -> N
         started.close()
 
 
-def test_an_encoding_without_box_drawing_shows_question_marks(tmp_path: Path) -> None:
+def test_an_encoding_without_our_signs_gets_them_in_ascii(tmp_path: Path) -> None:
     started = Terminal(tmp_path, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    started.resize(80, 50)
     try:
-        started.until(b"Primary")
+        # A Chinese name keeps its width: what stands beside it does not move.
+        started.until(b"????????.md")
         os.write(started.fd, b"q")
         assert started.ended() == 0
         assert b"Traceback" not in started.output
-        assert b"\\u2500" not in started.output and b"?????" in started.output
+        assert b"-----" in started.output and b"\\u" not in started.output
     finally:
         started.close()
 
@@ -215,6 +218,31 @@ def test_without_a_terminal_the_reason_is_told(monkeypatch: pytest.MonkeyPatch) 
         os.close(follower)
 
 
+def test_a_terminal_without_colours_is_one_whose_user_wants_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    import curses
+
+    known = {"vt100": -1, "xterm": 8}
+
+    def look_up(term: str, fd: int) -> None:
+        if term not in known:
+            raise curses.error("could not find terminal")
+        monkeypatch.setattr(curses, "tigetnum", lambda name: known[term])
+
+    monkeypatch.setattr(curses, "setupterm", look_up)
+    for before, after in (
+        ({"TERM": "vt100"}, "1"),
+        ({"TERM": "xterm"}, None),
+        ({"TERM": "unheard"}, None),
+        ({}, None),
+        ({"TERM": "xterm", "NO_COLOR": "yes"}, "yes"),
+        ({"TERM": "xterm", "NO_COLOR": ""}, None),
+        ({"TERM": "vt100", "COLORTERM": "truecolor"}, None),
+    ):
+        environ = dict(before)
+        heed_no_colour(environ)
+        assert environ.get("NO_COLOR") == after, before
+
+
 def test_the_lifeline_calls_once_and_then_ends_the_process() -> None:
     leader, follower = pty.openpty()
     gone, ended = threading.Event(), threading.Event()
@@ -227,28 +255,30 @@ def test_the_lifeline_calls_once_and_then_ends_the_process() -> None:
     os.close(follower)
 
 
-def test_a_released_lifeline_lets_go() -> None:
+def test_a_lifeline_that_was_told_of_the_end_grants_only_the_grace_and_gives_the_terminal_back() -> None:
     leader, follower = pty.openpty()
     called: list[object] = []
+    before = termios.tcgetattr(follower)
     lifeline = Lifeline(lambda: called.append("gone"), fd=follower, look=0.05, grace=0.05, end=called.append)
+    tty.setraw(follower)
     lifeline.start()
-    lifeline.release()
-    lifeline.join(SECONDS)
-    assert not lifeline.is_alive() and called == []
+    lifeline.end_soon(7)
+    lifeline.end_soon(0, SECONDS)
+    lifeline.join(SECONDS / 2)
+    assert not lifeline.is_alive() and called == [0]
+    assert termios.tcgetattr(follower) == before
+    said = os.read(leader, 4096)
+    assert all(each in said for each in (LEAVE_SCREEN, SHOW_CURSOR, MOUSE_OFF))
     os.close(leader)
     os.close(follower)
 
 
-def test_a_lifeline_that_was_told_of_the_end_grants_only_the_grace() -> None:
+def test_a_terminal_that_was_given_back_is_left_alone() -> None:
     leader, follower = pty.openpty()
-    called: list[object] = []
-    ended = threading.Event()
-    lifeline = Lifeline(
-        lambda: called.append("gone"), fd=follower, look=0.05, grace=0.05, end=lambda code: ended.set()
-    )
-    lifeline.end_soon()
+    lifeline = Lifeline(lambda: None, fd=follower, look=0.05, grace=0.05, end=lambda code: None)
+    lifeline.end_soon(0)
     lifeline.start()
-    assert ended.wait(SECONDS)
-    assert called == []
+    lifeline.join(SECONDS)
+    assert not lifeline.is_alive() and not select.select([leader], [], [], 0)[0]
     os.close(leader)
     os.close(follower)

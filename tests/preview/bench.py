@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,8 @@ from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
 from knit_tui.faces.tui.preview import PreviewPane
-from knit_tui.model import Access, Item, Kind, Passage
+from knit_tui.faces.tui.preview.selecting import Extract
+from knit_tui.model import Access, Item, Kind, Passage, Text
 
 PATIENCE = 20.0
 """Seconds a condition may take on a slow machine."""
@@ -48,6 +50,35 @@ while True:
 """
 
 
+LINES = 200
+
+
+def numbered(count: int = LINES, word: str = "line") -> str:
+    return "".join(f"{word} {number}\n" for number in range(1, count + 1))
+
+
+def passage(start: int, end: int, *terms: str) -> Passage:
+    return Passage(start, end, terms, "")
+
+
+def text(body: str) -> Text:
+    return Text(body, "utf-8", len(body), len(body))
+
+
+class Gate:
+    """A reader that lets each file through when the test says so."""
+
+    def __init__(self, *held: str) -> None:
+        self.events = {rel: threading.Event() for rel in held}
+        self.asked: list[str] = []
+
+    def __call__(self, root: Path, rel: str, limit: int) -> Text:
+        self.asked.append(rel)
+        if rel in self.events:
+            assert self.events[rel].wait(30)
+        return text(f"content of {rel}\n")
+
+
 async def wait_for(pilot: Pilot[Any], condition: Callable[[], object], patience: float = PATIENCE) -> None:
     """Let the app run until ``condition`` holds."""
     deadline = time.monotonic() + patience
@@ -74,10 +105,14 @@ class PaneApp(App[None]):
 class Bench:
     """A running app, its pane and the workspace it looks at."""
 
-    def __init__(self, root: Path, pilot: Pilot[None], arrived: list[str]) -> None:
+    def __init__(
+        self, root: Path, pilot: Pilot[None], arrived: list[str], taken: list[Extract] | None = None
+    ) -> None:
         self.root = root
         self.arrived = arrived
         """What threads have delivered, shown or not: files, and ``colours of`` first lines."""
+        self.taken = [] if taken is None else taken
+        """What the mouse has taken."""
         self.pilot = pilot
         app = pilot.app
         assert isinstance(app, PaneApp)

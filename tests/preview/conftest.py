@@ -12,11 +12,15 @@ import pytest
 from textual.message import Message
 
 from knit_tui.faces.tui.preview import PreviewPane
+from knit_tui.faces.tui.preview.selecting import Extract, SelectingView
 from knit_tui.faces.tui.preview.view import PreviewView
 from tests.preview.bench import FAKE_CHILD, PATIENCE, Bench, PaneApp
+from tests.textual_once import parse_styles_once
 
 OpenBench = Callable[..., AbstractAsyncContextManager[Bench]]
 FakeChild = Callable[[str], tuple[Sequence[str], Path]]
+
+parse_styles_once()
 
 
 @pytest.fixture
@@ -29,15 +33,18 @@ def bench(tmp_path: Path) -> OpenBench:
     async def running(size: tuple[int, int] = (80, 24), **settings: Any) -> AsyncIterator[Bench]:
         settings.setdefault("limit", PATIENCE)
         arrived: list[str] = []
+        taken: list[Extract] = []
 
         def note(message: Message) -> None:
             if isinstance(message, PreviewPane.Loaded):
                 arrived.append(message.request.item.rel)
             elif isinstance(message, PreviewView.Coloured):
                 arrived.append("colours of " + message.answer.job.lines[0])
+            elif isinstance(message, SelectingView.Selected) and message.extract not in taken:
+                taken.append(message.extract)
 
         async with PaneApp(**settings).run_test(size=size, message_hook=note) as pilot:
-            yield Bench(root, pilot, arrived)
+            yield Bench(root, pilot, arrived, taken)
 
     return running
 

@@ -10,7 +10,11 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from knit_tui.model import Passage
+from knit_tui.faces.tui.preview.colours import Colours
+from knit_tui.faces.tui.preview.drawing import Drawing, gutter_width
+from knit_tui.faces.tui.preview.layout import Layout
+from knit_tui.faces.tui.preview.selecting import Selection
+from knit_tui.model import Kind, Passage
 from tests.preview.bench import Bench
 from tests.preview.conftest import OpenBench
 
@@ -73,7 +77,8 @@ async def test_no_body_reaches_the_terminal_raw(bench: OpenBench, ws: Path, shap
             body = pattern.replace("%s", f"{name} {sequence} end")
             (ws / f"{name}.{shape}").write_bytes(body.encode("utf-8", "surrogatepass"))
             passage = Passage(1, 2, (name, "end", "漢字"), "")
-            await b.open(f"{name}.{shape}", passage, language=language)
+            kind = Kind.DOCS if language == "markdown" else Kind.CODE
+            await b.open(f"{name}.{shape}", passage, language=language, kind=kind)
             await b.until(b.settled)
             assert_safe(b, 50)
             assert name in "\n".join(b.rows())
@@ -110,12 +115,14 @@ async def test_hidden_characters_are_told(bench: OpenBench, ws: Path) -> None:
         assert b.rows()[0].count("\ufffd") == 7
 
 
-async def test_every_size_is_drawn_exactly(bench: OpenBench, ws: Path) -> None:
+@pytest.mark.parametrize("kind", [Kind.CODE, Kind.DOCS])
+async def test_every_size_is_drawn_exactly(bench: OpenBench, ws: Path, kind: Kind) -> None:
+    """Cut at the edge, as code is, and wrapped, as prose is."""
     body = "\n".join(SEQUENCES.values()) + "\n" + "x" * 3000
     (ws / "a.md").write_bytes(body.encode("utf-8", "surrogatepass"))
     passages = (Passage(3, 9, ("漢字", "end"), ""), Passage(20, 22, ("safe",), ""))
     async with bench(size=(200, 24)) as b:
-        await b.open("a.md", *passages, language="markdown")
+        await b.open("a.md", *passages, language="markdown", kind=kind)
         for width in [*range(200, 0, -7), *range(30, 0, -1), *range(1, 200, 13), 200]:
             await b.resize(width, 3 + width % 20)
             assert_safe(b, width)
@@ -132,11 +139,14 @@ async def test_every_width_is_drawn_exactly(bench: OpenBench, ws: Path) -> None:
         await b.open("a.md", Passage(3, 9, ("漢字", "end"), ""), language="markdown")
         document = b.view.document
         assert document is not None
-        for column in (0, 1, 7, 1990):
-            b.view._column = column
+        selection = Selection((2, 5), (20, 3))
+        for column, wrapped in ((0, False), (1, False), (7, False), (1990, False), (0, True)):
             for width in range(201):
-                for line in range(0, len(document.lines) + 2, 3):
-                    strip = b.view._draw(document, line, width)
+                room = max(1, width - gutter_width(document, width))
+                layout = Layout(document, room if wrapped else None)
+                drawing = Drawing(document, layout, Colours(document), b.view._inks, column, None, selection)
+                for row in range(0, layout.rows + 2, 3 + layout.rows // 16):
+                    strip = drawing.row(row, width)
                     assert sum(cell_len(segment.text) for segment in strip) == width
 
 

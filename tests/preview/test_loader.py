@@ -205,13 +205,13 @@ def test_the_facts_say_which_limits_bite() -> None:
     passages = (Passage(1, 1, ("x",), ""), Passage(2, 2, ("x",), ""))
     item = an_item(access=Access.GENERATED, passages=passages)
     document = loaded("x\u200b\n" * 9, item, encoding="gb18030", total_bytes=3 << 20, read_bytes=512 * 1024)
-    texts = [fact.text for fact in facts(document, 1, colours_failed=False)]
+    texts = [fact.text for fact in facts(document, document.stops[1], colours_failed=False)]
     assert texts == [
         "hidden characters",
         "generated",
         "no colours",
         "gb18030",
-        "passage 2/2",
+        "match 2/9",
         "first 512 KiB of 3.0 MiB",
     ]
     assert end_text(document) == "2.5 MiB of this file not read"
@@ -221,9 +221,9 @@ def test_the_facts_say_which_limits_bite() -> None:
 
 def test_facts_give_way_the_light_ones_first() -> None:
     document = loaded("x\n" * 310, an_item(access=Access.GENERATED, passages=(Passage(1, 1, (), ""),)))
-    found = facts(document, 0, colours_failed=False)
-    assert fitting(found, 60) == ["generated", "passage 1/1", "310 lines"]
-    assert fitting(found, 26) == ["generated", "1/1", "310 lines"]
+    found = facts(document, document.stops[0], colours_failed=False)
+    assert fitting(found, 60) == ["generated", "match 1/1", "310 lines"]
+    assert fitting(found, 25) == ["generated", "1/1", "310 lines"]
     assert fitting(found, 20) == ["generated", "1/1"]
     assert fitting(found, 9) == ["generated"]
     assert fitting(found, 3) == fitting(found, -5) == []

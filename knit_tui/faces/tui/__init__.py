@@ -16,6 +16,14 @@ __all__ = ["run_panel", "terminal_problem"]
 
 def run_panel(host: Host, settings: Settings | None = None, notices: tuple[Notice, ...] = ()) -> int:
     """Run the panel until the user leaves; returns the exit code."""
-    from knit_tui.faces.tui.app import run_panel as run
+    from knit_tui.faces.tui.background import ask
 
-    return run(host, settings, notices)
+    # Before the library is loaded: that takes longer than an answer.
+    question = ask() if settings is None or settings.panel.theme == "auto" else None
+    try:
+        from knit_tui.faces.tui.app import run_panel as run
+
+        return run(host, settings, notices, question)
+    finally:
+        if question is not None:
+            question.close()

@@ -1,255 +1,18 @@
-"""Everything the user can do: one registry for key bindings, hint bar and help."""
+"""What the registry of actions means for keys: bindings, and how keys are written on screen."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from knit_tui.faces.i18n import _
+from knit_tui.faces.tui.registry import ACTIONS, Action
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
-
-def N_(message: str) -> str:
-    """Mark ``message`` for the catalogue; it is translated where it is shown."""
-    return message
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """One thing the user can do; ``MainScreen`` has the method that ``command`` names."""
-
-    id: str
-    keys: tuple[str, ...]
-    """Names of keys as Textual has them, the one to show first."""
-    label: str
-    """One or two words for the hint bar."""
-    help: str
-    """One sentence."""
-    group: str
-    """The heading it stands under in the help."""
-    hints: tuple[str, ...] = ()
-    """Where the hint bar shows it: ``list``, ``preview``, ``filter``."""
-
-
-_MOVE = N_("Move")
-_SHOW = N_("Choose what is shown")
-_ACT = N_("Act on a document")
-_READ = N_("Read")
-_KNIT = N_("Panel")
-GROUPS = (_SHOW, _ACT, _READ, _MOVE, _KNIT)
-"""In the order of the help."""
-
-ACTIONS: tuple[Action, ...] = (
-    Action(
-        "preview.open",
-        ("enter",),
-        N_("open"),
-        N_("Read the document in the preview"),
-        _READ,
-        ("list", "lens"),
-    ),
-    Action("item.pin", ("p",), N_("pin"), N_("Pin the document, or take the pin off"), _ACT, ("list",)),
-    Action(
-        "item.exclude",
-        ("x",),
-        N_("exclude"),
-        N_("Leave the document out, or let it in again"),
-        _ACT,
-        ("list",),
-    ),
-    Action("edit.undo", ("u",), N_("undo"), N_("Take the last pin or exclusion back"), _ACT, ("list",)),
-    Action("edit.redo", ("U",), N_("redo"), N_("Do again what was undone"), _ACT),
-    Action(
-        "scroll.next_passage",
-        ("n",),
-        N_("next passage"),
-        N_("Go to the next matching passage"),
-        _READ,
-        ("preview",),
-    ),
-    Action(
-        "scroll.previous_passage",
-        ("N",),
-        N_("previous"),
-        N_("Go to the previous matching passage"),
-        _READ,
-        ("preview",),
-    ),
-    Action(
-        "inspect.backlinks",
-        ("b",),
-        N_("named in"),
-        N_("Show which documents name, import or test this one"),
-        _ACT,
-        ("preview",),
-    ),
-    Action(
-        "excluded.show",
-        ("X",),
-        N_("excluded"),
-        N_("List what you left out, to let it in again"),
-        _ACT,
-    ),
-    Action(
-        "filter.open",
-        ("slash",),
-        N_("filter"),
-        N_("Show only what holds the words you type"),
-        _SHOW,
-        ("list",),
-    ),
-    Action(
-        "filter.keep", ("enter",), N_("keep"), N_("Keep the filter and go back to the list"), "", ("filter",)
-    ),
-    Action(
-        "item.evidence",
-        ("i",),
-        N_("why"),
-        N_("Show under the row all that speaks for it, or hide it again"),
-        _ACT,
-        ("list",),
-    ),
-    Action(
-        "item.edit",
-        ("e",),
-        N_("edit"),
-        N_("Open the document in your editor, at the line"),
-        _ACT,
-        ("list", "preview", "lens"),
-    ),
-    Action(
-        "copy.path",
-        ("y",),
-        N_("copy"),
-        N_("Copy the path of the document"),
-        _ACT,
-        ("list", "preview", "lens"),
-    ),
-    Action("copy.line", ("Y",), N_("copy line"), N_("Copy the path and the line"), _ACT),
-    Action(
-        "item.send",
-        ("at",),
-        N_("to agent"),
-        N_("Type @ and the path into the pane of the agent, in tmux"),
-        _ACT,
-        ("list", "lens"),
-    ),
-    Action("pane.choose", ("M",), N_("pane"), N_("Choose the agent's pane again, and send there"), _ACT),
-    Action("item.open", ("o",), N_("open outside"), N_("Open the document with its own program"), _ACT),
-    Action("item.reveal", ("O",), N_("folder"), N_("Show the document in the file manager"), _ACT),
-    Action("view.sort", ("s",), N_("sort"), N_("Sort by relevance or newest first"), _SHOW, ("list",)),
-    Action(
-        "inspect.open",
-        ("w",),
-        N_("why not"),
-        N_("Tell why a document is in the pack or not, also one that you type"),
-        _ACT,
-        ("list", "preview", "lens"),
-    ),
-    Action(
-        "view.summary",
-        ("I",),
-        N_("facts"),
-        N_("Show or hide the line that says where the documents went"),
-        _SHOW,
-    ),
-    Action(
-        "usage.lens",
-        ("a",),
-        N_("usage"),
-        N_("Count what the agent reads, then show more or less"),
-        _SHOW,
-        ("list", "lens"),
-    ),
-    Action(
-        "usage.off",
-        ("A",),
-        N_("usage off"),
-        N_("Stop counting what the agent reads, and forget it"),
-        _SHOW,
-        ("lens",),
-    ),
-    Action(
-        "tab.context", ("1",), N_("context"), N_("Show the pack the agent gets, documents and code"), _SHOW
-    ),
-    Action("tab.docs", ("2",), N_("docs"), N_("Show documents"), _SHOW),
-    Action("tab.code", ("3",), N_("code"), N_("Show code"), _SHOW),
-    Action("tab.media", ("4",), N_("media"), N_("Show pictures and films"), _SHOW),
-    Action("tab.previous", ("left_square_bracket",), N_("tab left"), N_("Show the tab to the left"), _SHOW),
-    Action("tab.next", ("right_square_bracket",), N_("tab right"), N_("Show the tab to the right"), _SHOW),
-    Action("scroll.down", ("J",), N_("scroll"), N_("Scroll the preview down by 3 lines"), _READ),
-    Action("scroll.up", ("K",), N_("scroll back"), N_("Scroll the preview up by 3 lines"), _READ),
-    Action(
-        "scroll.half_down",
-        ("ctrl+d",),
-        N_("half page"),
-        N_("Scroll the preview down by half a page"),
-        _READ,
-        ("preview",),
-    ),
-    Action(
-        "scroll.half_up", ("ctrl+u",), N_("half page up"), N_("Scroll the preview up by half a page"), _READ
-    ),
-    Action("move.down", ("down", "j"), N_("down"), N_("Go to the next document"), _MOVE),
-    Action("move.up", ("up", "k"), N_("up"), N_("Go to the previous document"), _MOVE),
-    Action("move.page_down", ("pagedown",), N_("page down"), N_("Go down by one page"), _MOVE),
-    Action("move.page_up", ("pageup",), N_("page up"), N_("Go up by one page"), _MOVE),
-    Action(
-        "move.top", ("g", "home"), N_("top"), N_("Go to the top and stay there when the order changes"), _MOVE
-    ),
-    Action("move.bottom", ("G", "end"), N_("bottom"), N_("Go to the last document"), _MOVE),
-    Action(
-        "move.next_tier",
-        ("right_curly_bracket", "shift+down"),
-        N_("next tier"),
-        N_("Go to the next tier"),
-        _MOVE,
-    ),
-    Action(
-        "move.previous_tier",
-        ("left_curly_bracket", "shift+up"),
-        N_("previous tier"),
-        N_("Go to the previous tier"),
-        _MOVE,
-    ),
-    Action("focus.next", ("tab", "shift+tab"), N_("other pane"), N_("Go to the other pane"), _MOVE),
-    Action("focus.list", ("h", "left"), N_("list"), N_("Go to the list"), _MOVE),
-    Action("focus.preview", ("l", "right"), N_("preview"), N_("Go to the preview"), _MOVE),
-    Action(
-        "view.refresh",
-        ("r",),
-        N_("refresh"),
-        N_("Apply the new order now, or look at the files again"),
-        _SHOW,
-    ),
-    Action("view.rescan", ("R",), N_("look again"), N_("Look at all files again"), _SHOW),
-    Action(
-        "session.choose",
-        ("S",),
-        N_("session"),
-        N_("Choose the agent session that is followed"),
-        _KNIT,
-    ),
-    Action(
-        "panel.back",
-        ("escape",),
-        N_("back"),
-        N_("Go back to the list, or clear the filter"),
-        _KNIT,
-        ("preview", "filter", "lens"),
-    ),
-    Action(
-        "panel.help",
-        ("question_mark", "f1"),
-        N_("help"),
-        N_("Show and search every action"),
-        _KNIT,
-        ("list", "preview", "lens"),
-    ),
-    Action("panel.suspend", ("ctrl+z",), N_("suspend"), N_("Go back to the shell; fg returns"), _KNIT),
-    Action("panel.quit", ("q",), N_("quit"), N_("Leave knit"), _KNIT, ("list",)),
-)
+KEYS_OF_A_LINE = ("filter.keep", "task.keep")
+"""Their keys are those of the line in which something is typed."""
 
 BY_ID = {action.id: action for action in ACTIONS}
 
@@ -268,9 +31,9 @@ def actions_now() -> tuple[Action, ...]:
 
 
 def key_of(action_id: str) -> str:
-    """How the first key of an action is written on screen; empty when it has none."""
-    keys = next(action.keys for action in _current if action.id == action_id)
-    return key_text(keys[0]) if keys else ""
+    """How the first key of an action is written on screen; its label when the user left it none."""
+    action = next(each for each in _current if each.id == action_id)
+    return key_text(action.keys[0]) if action.keys else _(action.label)
 
 
 _KEY_NAMES = {
@@ -281,6 +44,14 @@ _KEY_NAMES = {
     "left_curly_bracket": "{",
     "right_curly_bracket": "}",
     "at": "@",
+    "less_than_sign": "<",
+    "greater_than_sign": ">",
+    "equals_sign": "=",
+    "minus": "-",
+    "comma": ",",
+    "full_stop": ".",
+    "percent_sign": "%",
+    "colon": ":",
     "escape": "esc",
     "pagedown": "pgdn",
     "pageup": "pgup",
@@ -292,7 +63,12 @@ def key_text(key: str) -> str:
     return _KEY_NAMES.get(key, key)
 
 
-_WITH_NAME = ("move", "scroll", "tab")
+def keys_text(action: Action) -> str:
+    """How the keys of an action are written on screen."""
+    return " ".join(map(key_text, action.keys))
+
+
+_WITH_NAME = ("split", "language", "move", "scroll", "sort", "tab", "theme")
 
 
 def command(action_id: str) -> str:
@@ -308,5 +84,5 @@ def bindings(actions: Iterable[Action] = ACTIONS) -> list[BindingType]:
     return [
         Binding(",".join(action.keys), command(action.id), action.label, show=False, id=action.id)
         for action in actions
-        if action.id != "filter.keep" and action.keys
+        if action.id not in KEYS_OF_A_LINE and action.keys
     ]

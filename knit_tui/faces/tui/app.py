@@ -3,33 +3,40 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import ClassVar
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, ClassVar
 
 from textual import on
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
+from textual.filter import LineFilter
 from textual.screen import Screen
 
 from knit_tui.config import Settings
 from knit_tui.engine.changes import Change
-from knit_tui.faces.tui.actions import ACTIONS, Action, actions_now, bindings
+from knit_tui.faces.tui.actions import actions_now, bindings
+from knit_tui.faces.tui.background import Question, dark_by
+from knit_tui.faces.tui.filters import ASCII, WEIGHTS
 from knit_tui.faces.tui.messages import EngineFailed, Host, SnapshotReady
 from knit_tui.faces.tui.preview import PreviewPane
-from knit_tui.faces.tui.screens.main import NARROW, TALL, WIDE, MainScreen
+from knit_tui.faces.tui.registry import ACTIONS, Action
+from knit_tui.faces.tui.screens.main import MainScreen
 from knit_tui.faces.tui.services import Services
 from knit_tui.faces.tui.terminal import HANGUP, Lifeline, prepare_terminal
-from knit_tui.faces.tui.theme import THEMES, own_variables
-from knit_tui.faces.usage_words import use_ascii
+from knit_tui.faces.tui.theme import THEMES, chosen, own_variables
+from knit_tui.faces.usage_words import in_ascii, use_ascii
 from knit_tui.model import Notice, Snapshot
+from knit_tui.panel_state import load, newcomer
 
 _REST_SECONDS = 1.5
-_WIDTHS = [(0, "-narrow"), (NARROW, "-stacked"), (WIDE, "-wide")]
-_HEIGHTS = [(0, "-short"), (TALL, "-tall")]
+_LEAVE_SECONDS = 5.0
+"""For an orderly end of what the panel started, the engine among it."""
 
 
 class KnitApp(App[None], inherit_bindings=False):
@@ -43,13 +50,12 @@ class KnitApp(App[None], inherit_bindings=False):
         preview: Makes the preview.
         services: Runs other programs.
         notices: What bites as long as the panel runs.
+        question: What the terminal was asked about its background, for the theme ``auto``.
     """
 
     TITLE = "knit"
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
-    HORIZONTAL_BREAKPOINTS = _WIDTHS
-    VERTICAL_BREAKPOINTS = _HEIGHTS
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "quit", show=False, priority=True),
     ]
@@ -64,23 +70,45 @@ class KnitApp(App[None], inherit_bindings=False):
         preview: Callable[[], PreviewPane] = PreviewPane,
         services: Services | None = None,
         notices: tuple[Notice, ...] = (),
+        question: Question | None = None,
     ) -> None:
-        super().__init__()
+        # Without colours at all those of a theme are not to be had either, not even as greys.
+        super().__init__(driver_class=_driver(question), ansi_color="NO_COLOR" in os.environ or None)
         self.animation_level = "none"
         self._host = host
         self._started = False
         for each in THEMES:
             self.register_theme(each)
-        self.theme = theme if theme in self.available_themes else "knit-dark"
+        self.question = question
+        self._dark = dark_by(question, os.environ)
+        self.use_theme(theme)
         self.main = _with_keys(actions_now())(self.send, now, rest, preview)
         self.main.state.lasting = notices
         self.main.services = services or Services()
         self._away = False
         self._latest: Snapshot | None = None
+        self.leaving: Callable[[], object] = lambda: None
+        """Called when the panel is told to end."""
+
+    def use_theme(self, name: str) -> None:
+        """Take on the theme ``name``, or for ``auto`` the one that fits the terminal."""
+        self.wanted_theme = name
+        colours = None if self.no_color else self.console.color_system
+        name = chosen(name, dark=self._dark, colours=colours)
+        self.theme = name if name in self.available_themes else "knit-dark"
+
+    def know_background(self, dark: bool) -> None:
+        """The terminal has said late what its background is."""
+        self._dark = dark
+        self.use_theme(self.wanted_theme)
 
     def get_css_variables(self) -> dict[str, str]:
         variables = super().get_css_variables()
-        return {**own_variables(variables), **variables}
+        return variables | own_variables(self.current_theme, variables)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        own = [each for each, on in ((WEIGHTS, self.native_ansi_color), (ASCII, in_ascii())) if on]
+        return [*own, *super().get_line_filters()]
 
     def get_default_screen(self) -> Screen[None]:
         return self.main
@@ -114,6 +142,10 @@ class KnitApp(App[None], inherit_bindings=False):
             if self._latest is not None:
                 self.post_message(SnapshotReady(self._latest))
 
+    def exit(self, *args: Any, **kwargs: Any) -> None:
+        self.leaving()
+        super().exit(*args, **kwargs)
+
     def send(self, change: Change) -> None:
         """Tell the engine what the user did."""
         if self._started:
@@ -143,13 +175,28 @@ def _with_keys(actions: tuple[Action, ...]) -> type[MainScreen]:
     return ReboundScreen
 
 
-def run_panel(host: Host, settings: Settings | None = None, notices: tuple[Notice, ...] = ()) -> int:
+def _driver(question: Question | None) -> type[Driver] | None:
+    """What reads the terminal, where it is not the library's own."""
+    if question is None:
+        return None
+    from knit_tui.faces.tui.driver import AnsweredDriver
+
+    return AnsweredDriver
+
+
+def run_panel(
+    host: Host,
+    settings: Settings | None = None,
+    notices: tuple[Notice, ...] = (),
+    question: Question | None = None,
+) -> int:
     """Run the panel until the user leaves, the terminal goes away or a signal ends it.
 
     Args:
         host: The engine.
         settings: How it looks and listens; the keys are those of `actions_now`.
         notices: What bites as long as the panel runs.
+        question: What the terminal was asked about its background.
 
     Returns:
         The exit code: 0, or 128 and the number of the signal.
@@ -159,11 +206,16 @@ def run_panel(host: Host, settings: Settings | None = None, notices: tuple[Notic
     if wanted.ascii:
         use_ascii(True)
     services = Services(editor=(settings or Settings()).editor)
-    app = KnitApp(host, theme=wanted.theme, notices=notices, services=services)
+    app = KnitApp(host, theme=wanted.theme, notices=notices, services=services, question=question)
+    app.main.restore(load(), compact=wanted.compact)
+    app.main.welcoming = wanted.hints and newcomer()
+    app.main.language = wanted.language
+    app.main.state.newsroom.lasting = not wanted.motion
     return asyncio.run(_run(app, mouse=wanted.mouse))
 
 
 async def _run(app: KnitApp, *, mouse: bool) -> int:
+    """Run the panel; whatever it leaves running has two seconds then before the process is ended."""
     loop = asyncio.get_running_loop()
     code = 0
 
@@ -172,18 +224,28 @@ async def _run(app: KnitApp, *, mouse: bool) -> int:
         code = with_code
         app.exit()
 
-    lifeline = Lifeline(lambda: loop.call_soon_threadsafe(leave, HANGUP))
+    def leave_soon(with_code: int) -> None:
+        with suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(leave, with_code)
 
-    def leave_soon(number: int) -> None:
-        leave(128 + number)
-        lifeline.end_soon()
+    lifeline = Lifeline(lambda: leave_soon(HANGUP))
 
-    if sys.platform != "win32":
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, leave_soon, number)
+    def told(number: int, _frame: object) -> None:
+        # Not a handler of the loop: the process is to end also when the loop is stuck.
+        lifeline.end_soon(128 + number)
+        leave_soon(128 + number)
+
+    told_by = (signal.SIGTERM, signal.SIGHUP) if sys.platform != "win32" else ()
+    for number in told_by:
+        signal.signal(number, told)
+    if told_by:
+        app.leaving = lambda: lifeline.end_soon(code, _LEAVE_SECONDS)
         lifeline.start()
     try:
         await app.run_async(mouse=mouse)
     finally:
-        lifeline.release()
-    return code or app.return_code or 0
+        code = code or app.return_code or 0
+        lifeline.end_soon(code)
+        for number in told_by:
+            signal.signal(number, signal.SIG_DFL)
+    return code

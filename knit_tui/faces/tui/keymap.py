@@ -11,10 +11,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from knit_tui.config import Fault, Source
-from knit_tui.faces.tui.actions import Action
+from knit_tui.faces.tui.actions import KEYS_OF_A_LINE
+from knit_tui.faces.tui.registry import Action
 
-KEEPS_ITS_KEYS = ("filter.keep",)
-"""Its key is that of the line in which the filter is typed."""
 _NAMED = frozenset(
     "up down left right home end insert delete pageup pagedown backspace enter escape tab space".split()
 ) | {f"f{number}" for number in range(1, 25)}
@@ -91,12 +90,17 @@ _BY_NAME = frozenset(
 """The signs of ASCII by their names."""
 
 
+def types(key: str) -> bool:
+    """Whether a key of this name writes a sign where text is typed."""
+    return "+" not in key and (key == "space" or key not in _NAMED)
+
+
 def rebound(
     actions: Iterable[Action], keys: Mapping[str, tuple[str, ...]], sources: Mapping[str, Source]
 ) -> tuple[tuple[Action, ...], tuple[Fault, ...]]:
     """``actions`` with the keys that the user chose, and what could not be done about them."""
     actions = tuple(actions)
-    known = {action.id: action for action in actions if action.id not in KEEPS_ITS_KEYS}
+    known = {action.id: action for action in actions if action.id not in KEYS_OF_A_LINE}
     chosen: dict[str, tuple[str, ...]] = {}
     owner: dict[str, str] = {}
     faults: list[Fault] = []

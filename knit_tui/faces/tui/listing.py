@@ -120,12 +120,16 @@ def has_passage(item: Item) -> bool:
 def changes(old: Sequence[Item], new: Sequence[Item]) -> int:
     """How many documents enter, leave, or change their tier or number between two orders."""
     crossing = {item.rel for item in old} ^ {item.rel for item in new}
-    before, after = _places(old), _places(new)
+    before, after = places(old), places(new)
     moved = {rel for rel in before.keys() | after.keys() if before.get(rel) != after.get(rel)}
     return len(crossing | moved)
 
 
-def _places(items: Sequence[Item]) -> dict[str, tuple[Tier, int | None]]:
-    """Tier and number of the items that stand in a tier; these come first."""
+Places = dict[str, tuple[Tier, int | None]]
+"""Tier and number of documents, by their path."""
+
+
+def places(items: Sequence[Item]) -> Places:
+    """Where the items stand that are in a tier of the pack; these come first."""
     ranked = takewhile(lambda item: item.tier is not Tier.OTHER, items)
     return {item.rel: (item.tier, item.number) for item in ranked}

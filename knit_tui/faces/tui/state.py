@@ -7,8 +7,8 @@ from collections.abc import Callable
 from enum import Enum
 
 from knit_tui.faces.i18n import _
-from knit_tui.faces.session_words import session_text
-from knit_tui.faces.tui.empty import empty_text
+from knit_tui.faces.tui.arrivals import NO_NEWS, News, Newsroom
+from knit_tui.faces.tui.empty import empty_text, waiting_text
 from knit_tui.faces.tui.listing import Finder, Listing, build, changes, filter_terms, same_order
 from knit_tui.faces.tui.widgets.tab_bar import Order, Tabs
 from knit_tui.faces.tui.widgets.title_bar import Standing
@@ -16,6 +16,13 @@ from knit_tui.faces.wording import topic_text
 from knit_tui.model import Item, Mode, Notice, Snapshot, Tab, View
 
 _ACT_SECONDS = 10.0
+_ON_A_DOCUMENT = (
+    *("preview.open", "item.pin", "item.exclude", "item.evidence", "inspect.backlinks", "item.edit"),
+    *("item.send", "item.open", "item.reveal", "item.peek", "pane.choose"),
+    *("copy.path", "copy.line", "copy.absolute", "copy.link", "copy.passage"),
+)
+_BETWEEN_PASSAGES = ("scroll.next_passage", "scroll.previous_passage")
+_SORTS = ("view.sort", "sort.relevance", "sort.newest")
 
 
 class Verdict(Enum):
@@ -26,6 +33,8 @@ class Verdict(Enum):
     SHOWN = "shown"
     HELD = "held"
     """Its order waits; facts that move nothing are shown."""
+    ANSWERED = "answered"
+    """Shown, from its top: it is for the task that the user has just given."""
     KEPT = "kept"
     """It has no list of its own: the last one stays."""
 
@@ -42,9 +51,12 @@ class PanelState:
         self.failure = ""
         self.lasting: tuple[Notice, ...] = ()
         """What bites as long as the panel runs, whatever the engine says."""
+        self.newsroom = Newsroom(clock)
         self._clock = clock
         self._acted_at = float("-inf")
         self._answered = True
+        self._awaited: str | None = None
+        """The task that the user gave and that no snapshot was for so far; empty for the session's."""
         self._finder = Finder()
         self._changes = 0
         self._built: list[tuple[View, bool, str, Listing]] = []
@@ -55,19 +67,56 @@ class PanelState:
         """Take a snapshot in; with ``busy`` a different order is held back unless the user caused it."""
         if self.latest is not None and snapshot.generation <= self.latest.generation:
             return Verdict.IGNORED
+        held = self.holding
         self.latest = snapshot
         if self.shown is None or not self.shown.present:
-            self.shown = snapshot
+            self._turn_to(snapshot)
             return Verdict.SHOWN
         if not snapshot.present:
             return Verdict.KEPT
-        if self._lately_acted() and snapshot.controls != self.shown.controls:
+        if snapshot.query.typed == self._awaited:
+            self._awaited = None
+            self._turn_to(snapshot, acted=True)
+            return Verdict.ANSWERED
+        acted = self._lately_acted() and snapshot.controls != self.shown.controls
+        if acted:
             self._answered = True
         elif busy and not same_order(self.listing().rows, self._build(snapshot).rows):
             self._changes = changes(self.listing().items, self._build(snapshot).items)
             return Verdict.HELD
-        self.shown = snapshot
+        self._turn_to(snapshot, acted=acted, held=held)
         return Verdict.SHOWN
+
+    def _turn_to(self, snapshot: Snapshot, *, acted: bool = False, held: bool = False) -> None:
+        """Show a snapshot; what differs is news, unless an act of the user brought it all about."""
+        before, self.shown = self.shown, snapshot
+        if before is None or (acted and not held):
+            self.newsroom.clear()
+        else:
+            self.newsroom.turn(before, snapshot, self.tab, acted=acted)
+
+    def news(self) -> News:
+        """What there is to tell of the list that ``listing`` gives."""
+        view = self.view(self.shown)
+        return NO_NEWS if view is None or self.by_time else self.newsroom.of(view)
+
+    @property
+    def task(self) -> str:
+        """The task that the user typed; empty while it is the session's."""
+        if self._awaited is not None or self.latest is None:
+            return self._awaited or ""
+        return self.latest.query.typed
+
+    def ask(self, text: str) -> bool:
+        """The user wants to see what ``text`` finds, or the session's task when it is empty.
+
+        Returns:
+            Whether that is another task; its order is shown as soon as it comes.
+        """
+        if text == self.task:
+            return False
+        self._awaited = text
+        return True
 
     def acted(self) -> None:
         """The user changed pins or exclusions: what comes of it is shown as soon as it comes.
@@ -92,9 +141,9 @@ class PanelState:
 
     def release(self) -> bool:
         """Let the held order be shown; tells whether there was one."""
-        if not self.holding:
+        if self.latest is None or not self.holding:
             return False
-        self.shown = self.latest
+        self._turn_to(self.latest)
         return True
 
     # What stands on screen
@@ -148,19 +197,23 @@ class PanelState:
             topic=topic_text(snapshot.query) if snapshot else "",
         )
 
-    def useless(self, item: Item | None) -> frozenset[str]:
-        """The actions that would do nothing now, with ``item`` under the cursor."""
-        out: set[str] = set()
-        if not self.acting and (self.latest is None or not self.latest.undoable):
-            out.add("edit.undo")
+    def useless(self, item: Item | None) -> dict[str, str]:
+        """The actions that would do nothing now, with ``item`` under the cursor, and why."""
+        latest = self.latest
+        out: dict[str, str] = {}
+        if not self.acting and (latest is None or not latest.undoable):
+            out["edit.undo"] = _("nothing to undo")
+        if not self.acting and (latest is None or not latest.redoable):
+            out["edit.redo"] = _("nothing to redo")
+        if item is None or not (item.passages or self.filter.strip()):
+            out |= dict.fromkeys(_BETWEEN_PASSAGES, _("nothing in it matches"))
         if item is None:
-            out |= {"preview.open", "item.pin", "item.exclude", "item.evidence", "inspect.backlinks"}
-            out |= {"item.edit", "copy.path", "copy.line", "item.send"}
-        if item is None or len(item.passages) < 2:
-            out |= {"scroll.next_passage", "scroll.previous_passage"}
+            out |= dict.fromkeys(_ON_A_DOCUMENT, _("no document is chosen"))
+        if not self.task:
+            out["task.follow"] = _("no task was typed")
         if self._order() in (Order.NONE, Order.ONLY_NEWEST):
-            out.add("view.sort")
-        return frozenset(out)
+            out |= dict.fromkeys(_SORTS, _("newest first, as long as there is no task"))
+        return out
 
     def _order(self) -> Order:
         view = self.view(self.shown)
@@ -171,16 +224,11 @@ class PanelState:
         return Order.NEWEST if self.by_time else Order.RELEVANCE
 
     def session_trouble(self) -> str:
-        """What to do about a session that is not followed, while nothing else gives a query."""
-        view = self.view(self.latest)
-        if self.latest is None or view is None or view.mode is not Mode.NEWEST:
+        """What to do while nothing gives a query: about a session that is not followed, or without one."""
+        latest, view = self.latest, self.view(self.latest)
+        if latest is None or view is None or view.mode is not Mode.NEWEST or latest.query.source == "typed":
             return ""
-        session = self.latest.session
-        if session.state == "none":
-            return _(
-                "no session found: start your agent in this folder, or pass --session FILE; newest first"
-            )
-        return "" if session.state in ("following", "off") else session_text(session)
+        return waiting_text(latest.session)
 
     def notices(self) -> tuple[Notice, ...]:
         """What bites now."""

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
+import math
 import os
 import select
 import sys
+import termios
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping, MutableMapping
+from typing import Any
 
 from knit_tui.faces.i18n import _
+from knit_tui.faces.safe import cells
 from knit_tui.faces.usage_words import lacks_signs, use_ascii
 
+_CELLS = "knit.cells"
+"""Name of a way to treat what an encoding lacks."""
 _LOOK_SECONDS = 1.0
 _GRACE_SECONDS = 2.0
+_MODES = b"?2026l ?1000l ?1003l ?1015l ?1006l ?1016l ?2004l ?2048l ?1004l ?7h <u ?1049l ?25h 0m"
+_GIVE_BACK = b"".join(b"\x1b[" + each for each in _MODES.split())
+"""Ends all that the terminal library begins; the keyboard's own state is of the screen that is left then."""
 HANGUP = 129
 """Exit code of a process that ended because its terminal went away."""
 
@@ -40,18 +51,55 @@ def prepare_terminal() -> None:
     if reconfigure is not None:
         # A stream that cannot be changed keeps its own way of showing them.
         with contextlib.suppress(OSError, ValueError):
-            reconfigure(errors="replace")
+            reconfigure(errors=_CELLS)
     use_ascii(lacks_signs(os.environ, getattr(sys.__stderr__, "encoding", None)))
     for name in ("COLUMNS", "LINES"):
         os.environ.pop(name, None)
+    heed_no_colour(os.environ)
+
+
+def heed_no_colour(environ: MutableMapping[str, str]) -> None:
+    """Let ``NO_COLOR`` be there if it says something, or if the terminal has no colours.
+
+    Programs that are started from here see it too.
+    """
+    if not environ.get("NO_COLOR", "set"):
+        del environ["NO_COLOR"]
+    if lacks_colours(environ):
+        environ["NO_COLOR"] = "1"
+
+
+def _as_marks(error: UnicodeError) -> tuple[str, int]:
+    """A question mark for each cell of what cannot be written, so that nothing beside it moves."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "?" * cells(error.object[error.start : error.end]), error.end
+
+
+codecs.register_error(_CELLS, _as_marks)
+
+
+def lacks_colours(environ: Mapping[str, str]) -> bool:
+    """Whether the system's database knows the kind of terminal, and that it has no colours."""
+    if environ.get("COLORTERM"):
+        return False
+    try:
+        import curses
+    except ImportError:
+        return False
+    try:
+        curses.setupterm(environ.get("TERM", ""), 2)
+    except curses.error:
+        return False
+    return curses.tigetnum("colors") < 1
 
 
 class Lifeline(threading.Thread):
-    """Sees to it that the panel ends when its terminal or its parent process does.
+    """Sees to it that the process ends: when its terminal or its parent does, and soon once it is told to.
 
-    The terminal library reads on at the end of input, busily and for ever, and a write to a terminal
-    that is gone may block. So this watches from a thread of its own: it calls ``on_gone`` once, and
-    ends the process itself when that has not led to ``release`` within a grace period.
+    The terminal library reads on at the end of input, busily and for ever, a write to a terminal that is
+    gone may block, and Python waits at its end for every thread. So this watches from a thread of its own:
+    it calls ``on_gone`` once, and ends the process itself when that has not ended within a grace period.
     """
 
     def __init__(
@@ -71,18 +119,19 @@ class Lifeline(threading.Thread):
         self._end = end
         self._parent = os.getppid()
         self._ending = threading.Event()
-        self._released = threading.Event()
+        self._code = HANGUP
+        self._until = math.inf
+        self._before = _attributes(fd)
 
     def run(self) -> None:
-        while not self._gone():
-            if self._released.is_set():
-                return
-            if self._ending.is_set():
-                break
-        else:
-            self._on_gone()
-        if not self._released.wait(self._grace):
-            self._end(HANGUP)
+        while not self._ending.is_set():
+            if self._gone():
+                self.end_soon(HANGUP)
+                self._on_gone()
+        while (left := self._until - time.monotonic()) > 0:
+            time.sleep(min(left, self._grace))
+        self._give_back()
+        self._end(self._code)
 
     def _gone(self) -> bool:
         if os.getppid() != self._parent:
@@ -91,10 +140,26 @@ class Lifeline(threading.Thread):
         poll.register(self._fd, 0)
         return bool(poll.poll(self._look * 1000))
 
-    def end_soon(self) -> None:
-        """The panel was asked to end: no more watching, only the grace period."""
+    def end_soon(self, code: int, grace: float | None = None) -> None:
+        """The process is to end with ``code``, by itself within the grace period; the earliest end counts."""
+        self._code = code
+        self._until = min(self._until, time.monotonic() + (self._grace if grace is None else grace))
         self._ending.set()
 
-    def release(self) -> None:
-        """The panel has ended in an orderly way."""
-        self._released.set()
+    def _give_back(self) -> None:
+        """Make the terminal what it was, where nobody did and this cannot block."""
+        if self._before is None or _attributes(self._fd) == self._before:
+            return
+        poll = select.poll()
+        poll.register(self._fd, select.POLLOUT)
+        with contextlib.suppress(termios.error, OSError):
+            termios.tcsetattr(self._fd, termios.TCSANOW, self._before)
+            if poll.poll(0) == [(self._fd, select.POLLOUT)]:
+                os.write(self._fd, _GIVE_BACK)
+
+
+def _attributes(fd: int) -> list[Any] | None:
+    try:
+        return termios.tcgetattr(fd)
+    except termios.error:
+        return None

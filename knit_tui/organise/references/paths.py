@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from knit_tui.organise.tree import Tree, folder_of, joined, name_of, stem_of
 
@@ -13,8 +14,12 @@ _MARKUP_ENDINGS = (".md", ".rst", ".mdx", ".markdown", ".adoc", ".org", ".txt")
 _FRONT_PAGES = ("readme", "index", "_index")
 _WORDS = 20
 """Words of a command that may each be a path."""
-_GLUED = re.compile(r"[\u2e80-\U0003ffff](?=[A-Za-z0-9_.@])")
-"""Where a path may begin behind words of a script that is written without blanks."""
+
+
+@cache
+def _glued() -> re.Pattern[str]:
+    """Where a path may begin behind words of a script that is written without blanks; slow to compile."""
+    return re.compile(r"[\u2e80-\U0003ffff](?=[A-Za-z0-9_.@])")
 
 
 def mentioned(target: str, source: str, tree: Tree) -> tuple[str, ...]:
@@ -148,7 +153,7 @@ def _only_document(name: str, tree: Tree) -> str | None:
 def _behind_words(path: str) -> str:
     """What is left of a path when words stand before it without a blank; nothing when none do."""
     first, slash, rest = path.partition("/")
-    glued = list(_GLUED.finditer(first))
+    glued = list(_glued().finditer(first))
     if not glued:
         return ""
     return first[glued[-1].end() :] + slash + rest

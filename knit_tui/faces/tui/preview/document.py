@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from knit_tui.faces.tui.preview.stops import Stop
 from knit_tui.model import Passage
 
 LONGEST_LINE = 2_000
@@ -42,6 +43,12 @@ class Document:
     """It holds characters that would not be seen, or would disturb the terminal."""
     passages: tuple[Passage, ...] = ()
     terms: frozenset[str] = frozenset()
+    words: tuple[str, ...] = ()
+    """What a filter looks for, lower-case."""
+    stops: tuple[Stop, ...] = ()
+    """Where there is a term or a word, in the order in which they are visited."""
+    prose: bool = False
+    """Its lines are sentences rather than code."""
     form: str = ""
     """What else the file is besides a text, such as ``SVG image``: safe, translated text."""
 
@@ -49,6 +56,11 @@ class Document:
     def truncated(self) -> bool:
         """Whether the file is longer than what was read."""
         return self.read_bytes < self.total_bytes
+
+    @property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """First and last line of each passage."""
+        return tuple((passage.start, passage.end) for passage in self.passages)
 
     @property
     def small(self) -> bool:

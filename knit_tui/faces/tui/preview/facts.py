@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from knit_tui.faces.i18n import _, ngettext
 from knit_tui.faces.safe import safe_text
 from knit_tui.faces.tui.preview.document import Document, Picture
+from knit_tui.faces.tui.preview.stops import Stop
 from knit_tui.faces.wording import size_text
 
 
@@ -40,8 +41,8 @@ class Fact:
     """Id of the action that a click runs."""
 
 
-def facts(document: Document, passage: int | None, *, colours_failed: bool) -> list[Fact]:
-    """What there is to say of ``document``, left to right. ``passage`` is the index of the current one."""
+def facts(document: Document, stop: Stop | None, *, colours_failed: bool) -> list[Fact]:
+    """What there is to say of ``document``, left to right. ``stop`` is the current one of its stops."""
     found: list[Fact] = []
     if document.form:
         found.append(Fact(document.form, 4))
@@ -53,9 +54,12 @@ def facts(document: Document, passage: int | None, *, colours_failed: bool) -> l
         found.append(Fact(_("no colours"), 2))
     if document.encoding.lower() not in ("utf-8", "ascii", ""):
         found.append(Fact(safe_text(document.encoding), 1))
-    if passage is not None:
-        number = f"{passage + 1}/{len(document.passages)}"
-        found.append(Fact(_("passage {number}").format(number=number), 3, number))
+    if stop is not None:
+        number = f"{document.stops.index(stop) + 1}/{len(document.stops)}"
+        found.append(Fact(_("match {number}").format(number=number), 3, number))
+    elif document.stops:
+        count = len(document.stops)
+        found.append(Fact(ngettext("{count} match", "{count} matches", count).format(count=f"{count:,}"), 3))
     if document.truncated:
         read, total = size_text(document.read_bytes), size_text(document.total_bytes)
         found.append(Fact(_("first {read} of {total}").format(read=read, total=total), 6))

@@ -95,3 +95,15 @@ def _visible(text: str, left: int, width: int) -> tuple[int, int, int, int]:
 def joined(strips: Sequence[Strip]) -> Strip:
     """Strips side by side."""
     return Strip([segment for strip in strips for segment in strip], sum(s.cell_length for s in strips))
+
+
+def index_at(text: str, cell: int) -> int:
+    """Index of the character of ``text``, a displayed line, at ``cell``; its length behind the end."""
+    if text.isascii():
+        return max(0, min(cell, len(text)))
+    cells = 0
+    for index, char in enumerate(text):
+        cells += get_character_cell_size(char)
+        if cells > cell:
+            return index
+    return len(text)

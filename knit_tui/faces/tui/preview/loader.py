@@ -14,6 +14,7 @@ from knit_tui.faces.i18n import _
 from knit_tui.faces.safe import safe_text
 from knit_tui.faces.tui.preview.document import LONGEST_LINE, Card, Document
 from knit_tui.faces.tui.preview.facts import cut_text
+from knit_tui.faces.tui.preview.stops import matching_lines, stops
 from knit_tui.faces.wording import size_text
 from knit_tui.model import Access, Item, Kind, Passage, Text
 from knit_tui.workspace.text import Unreadable, read_text
@@ -29,8 +30,11 @@ _JOINERS = frozenset("\u200d\ufe0e\ufe0f")
 Reader = Callable[[Path, str, int], Text]
 
 
-def load(root: str, item: Item, read: Reader = read_text) -> Document | Card:
-    """The document or card for ``item``. Never raises for anything about the file."""
+def load(root: str, item: Item, read: Reader = read_text, words: tuple[str, ...] = ()) -> Document | Card:
+    """The document or card for ``item``. Never raises for anything about the file.
+
+    ``words``, lower-case, are looked for besides the terms of its passages.
+    """
     if item.missing:
         return reason_card("gone")
     if item.access is Access.WITHHELD:
@@ -41,14 +45,14 @@ def load(root: str, item: Item, read: Reader = read_text) -> Document | Card:
         text = read(Path(root), item.rel, READ_LIMIT)
         if not text.body and text.read_bytes >= text.total_bytes:
             return Card(_("empty file"))
-        return document_of(item, text)
+        return document_of(item, text, words)
     except Unreadable as error:
         return reason_card(error.reason, error.detail, size=item.size)
     except Exception as error:
         return reason_card("unreadable", str(error) or type(error).__name__)
 
 
-def document_of(item: Item, text: Text) -> Document:
+def document_of(item: Item, text: Text, words: tuple[str, ...] = ()) -> Document:
     """``text`` as lines, and what is to be known of it before any line is drawn."""
     body = text.body
     lines = body.split("\n")
@@ -68,6 +72,8 @@ def document_of(item: Item, text: Text) -> Document:
                 lines[index] = line[:LONGEST_LINE]
     hidden = _holds_hidden(body)
     uneven = hidden or "\t" in body
+    passages = tuple(_within(passage, len(lines)) for passage in item.passages)
+    terms = frozenset(term for passage in passages for term in passage.terms)
     return Document(
         lines=lines,
         left_out=left_out,
@@ -80,8 +86,11 @@ def document_of(item: Item, text: Text) -> Document:
         plain_reason=plain_reason,
         generated=item.access is Access.GENERATED,
         hidden=hidden,
-        passages=tuple(_within(passage, len(lines)) for passage in item.passages),
-        terms=frozenset(term for passage in item.passages for term in passage.terms),
+        passages=passages,
+        terms=terms,
+        words=words,
+        stops=stops(passages, matching_lines(lines, terms, words)),
+        prose=item.kind is Kind.DOCS,
         form=form_text(item) if item.kind is Kind.IMAGE else "",
     )
 

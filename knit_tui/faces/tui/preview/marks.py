@@ -6,20 +6,23 @@ from collections.abc import Iterable, Sequence
 
 from knit_tui.faces.tui.preview.child import GROUPS
 from knit_tui.faces.tui.preview.highlight import Runs
-from knit_tui.find.terms import WORD, document_terms, grams, is_cjk
+from knit_tui.find.terms import document_terms, grams, is_cjk, word_matches
 
 Span = tuple[int, int]
 
 
-def marks(line: str, terms: frozenset[str]) -> list[Span]:
-    """Spans (start, end) of ``line`` that hold one of ``terms``, in order, not overlapping.
+def marks(line: str, terms: frozenset[str], words: Sequence[str] = ()) -> list[Span]:
+    """Spans (start, end) of ``line`` that hold one of ``terms`` or ``words``, in order, not overlapping.
 
-    A word that is a term is marked whole, an identifier in the parts that are.
+    A word that is a term is marked whole, an identifier in the parts that are; ``words``, lower-case, are
+    marked wherever they stand.
     """
+    found = _anywhere(line.lower(), words) if words else []
+    if len(line.lower()) != len(line):
+        found = [(0, len(line))] if found else []
     if not terms:
-        return []
-    found: list[Span] = []
-    for match in WORD.finditer(line):
+        return merged(found)
+    for match in word_matches(line):
         word, offset = match.group(), match.start()
         if is_cjk(word):
             spans = _in_run(word, terms)
@@ -28,6 +31,16 @@ def marks(line: str, terms: frozenset[str]) -> list[Span]:
             spans = [_in_word(word, term) for term in hits]
         found += ((offset + start, offset + end) for start, end in spans)
     return merged(found)
+
+
+def _anywhere(lowered: str, words: Sequence[str]) -> list[Span]:
+    found: list[Span] = []
+    for word in words:
+        start = lowered.find(word)
+        while start >= 0:
+            found.append((start, start + len(word)))
+            start = lowered.find(word, start + len(word))
+    return found
 
 
 def merged(spans: Iterable[Span]) -> list[Span]:

@@ -1,7 +1,8 @@
 """How the preview looks: component classes and their default styles.
 
 Hue never stands alone: keywords are bold, comments italic, headings bold, terms underlined. Syntax
-colours are fixed for dark and for light backgrounds; everything else comes from the theme.
+colours are fixed for dark and for light backgrounds, and named for the terminal's own, of which yellow
+and cyan are not for a light background and blue not for a dark one; everything else comes from the theme.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ VIEW_CLASSES = frozenset(
         "bar",
         "bar-current",
         "term",
+        "selection",
         "note",
         "headline",
     )
@@ -40,6 +42,7 @@ PreviewView {
     & > .preview--gutter { color: $foreground 48%; }
     & > .preview--gutter-band { color: $foreground 85%; }
     & > .preview--band { background: $primary 13%; }
+    & > .preview--selection { background: $primary 25%; }
     & > .preview--bar { color: $primary 45%; }
     & > .preview--bar-current { color: $primary 75%; }
     &:focus > .preview--bar-current { color: $primary; }
@@ -73,6 +76,7 @@ PreviewView {
 
     &:light {
         & > .preview--band { background: $primary 9%; }
+        & > .preview--selection { background: $primary 20%; }
         & > .preview--gutter { color: $foreground 58%; }
         & > .preview--term { color: #7a4100; }
         & > .preview--comment { color: #515963; }
@@ -95,6 +99,7 @@ PreviewView {
         & > .preview--gutter { color: ansi_bright_black; }
         & > .preview--gutter-band { color: ansi_default; text-style: bold; }
         & > .preview--band { background: ansi_default; }
+        & > .preview--selection { background: ansi_default; text-style: reverse; }
         & > .preview--bar { color: ansi_blue; }
         & > .preview--bar-current { color: ansi_bright_blue; }
         & > .preview--note { color: ansi_bright_black; }
@@ -113,10 +118,14 @@ PreviewView {
         & > .preview--fence { color: ansi_default; text-style: dim; }
         & > .preview--added { color: ansi_blue; }
         & > .preview--removed { color: ansi_yellow; }
+        &:dark > .preview--function, &:dark > .preview--heading { color: ansi_bright_blue; }
+        &:light > .preview--escape, &:light > .preview--type { color: ansi_blue; }
+        &:light > .preview--number, &:light > .preview--removed { color: ansi_magenta; }
     }
 
     &:nocolor {
         & > .preview--gutter { text-style: dim; }
+        & > .preview--selection { text-style: reverse; }
         & > .preview--comment { text-style: dim italic; }
         & > .preview--fence { text-style: dim; }
         & > .preview--note { text-style: dim; }
@@ -135,6 +144,7 @@ PreviewTitle {
     & > .preview-title--path { color: $foreground 85%; }
     & > .preview-title--span { color: $foreground 65%; }
     & > .preview-title--facts { color: $foreground 65%; }
+    &:ansi > .preview-title--span, &:ansi > .preview-title--facts { color: ansi_bright_black; }
     &.-focus > .preview-title--path { color: $foreground; text-style: bold; }
 }
 """
@@ -147,21 +157,21 @@ class Inks:
         self._widget = widget
         self._prefix = prefix
         self._inks: dict[str, Style] = {}
-        self._styles: dict[tuple[bool, tuple[str, ...]], Style] = {}
+        self._styles: dict[tuple[str, tuple[str, ...]], Style] = {}
 
     def clear(self) -> None:
         self._inks.clear()
         self._styles.clear()
 
-    def style(self, *names: str, band: bool = False) -> Style:
-        """The inks of ``names``, later ones over earlier ones, on the widget's background or on the band."""
-        key = (band, names)
+    def style(self, *names: str, ground: str = "") -> Style:
+        """The inks of ``names``, later ones over earlier ones, on the widget's ground or a component's."""
+        key = (ground, names)
         style = self._styles.get(key)
         if style is None:
-            if band:
-                style = self._widget.rich_style + Style(bgcolor=self._component("band").bgcolor)
-            else:
-                style = self._widget.rich_style
+            style = self._widget.rich_style
+            if ground:
+                own = self._component(ground)
+                style += Style(bgcolor=own.bgcolor, reverse=own.reverse or None)
             for name in names:
                 style += self._ink(name)
             self._styles[key] = style

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from textual import work
+from textual import on, work
 from textual.app import ComposeResult
 from textual.message import Message
 from textual.timer import Timer
@@ -22,9 +22,11 @@ from knit_tui.faces.tui.preview.highlight import LIMIT
 from knit_tui.faces.tui.preview.loader import Reader, load
 from knit_tui.faces.tui.preview.pictures import LIMIT as PICTURE_LIMIT
 from knit_tui.faces.tui.preview.pictures import Pictures, Sizes, is_picture
+from knit_tui.faces.tui.preview.selecting import Extract, passage_text
+from knit_tui.faces.tui.preview.stops import Stop
 from knit_tui.faces.tui.preview.title import PreviewTitle
 from knit_tui.faces.tui.preview.view import PreviewView
-from knit_tui.model import Item, Passage
+from knit_tui.model import Item
 from knit_tui.workspace.text import read_text
 
 _PATIENCE = 0.1
@@ -38,6 +40,8 @@ class Request:
     number: int
     root: str
     item: Item
+    words: tuple[str, ...] = ()
+    """What to look for besides the terms of the passages, lower-case."""
 
     @property
     def file(self) -> tuple[str, str]:
@@ -45,7 +49,7 @@ class Request:
 
     def shows_same(self, other: Request) -> bool:
         """Whether ``other`` would have nothing new to show."""
-        return self.file == other.file and self._version() == other._version()
+        return self.file == other.file and self._version() == other._version() and self.words == other.words
 
     def _version(self) -> tuple[object, ...]:
         item = self.item
@@ -54,11 +58,11 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class _Position:
-    """Where the user was in a file, and the passages it had then."""
+    """Where the user was in a file, and where its passages began and ended then."""
 
     top: int
-    passage: int | None
-    passages: tuple[Passage, ...]
+    stop: Stop | None
+    spans: tuple[tuple[int, int], ...]
 
 
 class PreviewPane(Widget):
@@ -126,6 +130,7 @@ class PreviewPane(Widget):
         self._told: Item | None = None
         """The item as it was told last: what is said of it may change and its content not."""
         self._aimed = False
+        self._words: tuple[str, ...] = ()
         self._sights: dict[tuple[str, int], int] = {}
         """By file and first line of a passage that was aimed at: the line that it is about."""
 
@@ -151,15 +156,17 @@ class PreviewPane(Widget):
 
     @property
     def line(self) -> int | None:
-        """The line, from 1, that the preview is about: of the current passage, or the first in sight."""
-        document, passage = self._view.document, self._view.passage
+        """The line, from 1, that the preview is about: of the current match, or the first in sight."""
+        document, stop = self._view.document, self._view.stop
         if document is None:
             return None
-        if passage is not None and not self._view.moved:
-            start = document.passages[passage].start
-            rel = self._shown.item.rel if self._shown is not None else ""
-            return self._sights.get((rel, start), start)
-        return self._view.top + 1
+        if stop is None or self._view.scrolled:
+            return self._view.top + 1
+        if stop.passage is None:
+            return stop.line + 1
+        start = document.passages[stop.passage].start
+        rel = self._shown.item.rel if self._shown is not None else ""
+        return self._sights.get((rel, start), start)
 
     def show(self, root: str, item: Item | None) -> None:
         """Show ``item`` of the workspace at ``root``, or that there is none. Returns at once."""
@@ -173,7 +180,7 @@ class PreviewPane(Widget):
             self._show_nothing(Card(_("no file selected")))
             return
         self._number += 1
-        request = Request(self._number, root, item)
+        request = Request(self._number, root, item, self._words)
         if self._wanted is not None and self._wanted.shows_same(request):
             # On its way, or shown: not again, or a busy workspace would never let it arrive.
             return
@@ -204,7 +211,7 @@ class PreviewPane(Widget):
         wanted, self._wanted = self._wanted, None
         if wanted is not None:
             self._number += 1
-            self._wanted = Request(self._number, wanted.root, wanted.item)
+            self._wanted = Request(self._number, wanted.root, wanted.item, wanted.words)
             self._load(self._wanted)
 
     def scroll_lines(self, lines: int) -> None:
@@ -215,9 +222,38 @@ class PreviewPane(Widget):
         """Scroll by half a page; ``direction`` is 1 for down, -1 for up."""
         self._view.scroll_lines(direction * max(1, self._view.size.height // 2))
 
+    def scroll_columns(self, direction: int) -> None:
+        """Scroll sideways by a quarter of the width; ``direction`` is 1 for right, -1 for left."""
+        self._view.scroll_columns(direction)
+
     def next_passage(self, direction: int) -> None:
-        """Go to the next passage (1) or the one before (-1)."""
-        self._view.next_passage(direction)
+        """Go to the next match (1) or the one before (-1): passages first, then the other matching lines."""
+        self._view.next_match(direction)
+
+    def look_for(self, words: tuple[str, ...]) -> None:
+        """Take ``words``, lower-case, for matches too."""
+        if words != self._words:
+            self._words = words
+            if self._wanted is not None:
+                self.show(self._wanted.root, self._wanted.item)
+
+    def toggle_wrap(self) -> tuple[bool, bool] | None:
+        """Wrap long lines, or no longer, of prose or of code as the present text is: whether it is prose and
+        whether it is wrapped now; None while there is no text."""
+        return self._view.toggle_wrap()
+
+    def passage_of(self, item: Item, loaded: Document | None = None) -> Extract | None:
+        """The current passage of ``item``; when the preview shows another one, the first of ``loaded``."""
+        document, stop = self._view.document, self._view.stop
+        if self._shown is None or self._shown.item.rel != item.rel or document is None:
+            document, stop = loaded, None
+        if document is None or not document.passages:
+            return None
+        passage = document.passages[0]
+        for each in document.passages:
+            if stop is not None and each.start <= stop.line + 1 <= each.end:
+                passage = each
+        return passage_text(document, passage.start, passage.end)
 
     @property
     def pictures(self) -> Pictures:
@@ -258,7 +294,9 @@ class PreviewPane(Widget):
     @work(thread=True, group="preview", exclusive=True, exit_on_error=False)
     def _load_text(self, request: Request) -> None:
         if not get_current_worker().is_cancelled:
-            self.post_message(self.Loaded(request, load(request.root, request.item, self._read)))
+            self.post_message(
+                self.Loaded(request, load(request.root, request.item, self._read, request.words))
+            )
 
     def on_preview_pane_loaded(self, message: Loaded) -> None:
         message.stop()
@@ -284,8 +322,8 @@ class PreviewPane(Widget):
 
     def _open(self, request: Request, document: Document) -> None:
         position = self._positions.get(request.file)
-        if not self._aimed and position is not None and position.passages == document.passages:
-            self._view.open(request.file, document, top=position.top, passage=position.passage)
+        if not self._aimed and position is not None and position.spans == document.spans:
+            self._view.open(request.file, document, top=position.top, stop=position.stop)
         else:
             self._view.open(request.file, document)
 
@@ -293,7 +331,7 @@ class PreviewPane(Widget):
         """Keep the place in the file that is about to leave, if the user chose one."""
         document = self._view.document
         if self._shown is not None and document is not None and self._view.moved:
-            position = _Position(self._view.top, self._view.passage, document.passages)
+            position = _Position(self._view.top, self._view.stop, document.spans)
             self._positions[self._shown.file] = position
 
     def _give_up_the_old(self) -> None:
@@ -316,13 +354,14 @@ class PreviewPane(Widget):
             self._waiting.stop()
             self._waiting = None
 
-    def on_preview_view_changed(self, message: PreviewView.Changed) -> None:
+    @on(PreviewView.Changed)
+    def _retitle(self, message: PreviewView.Changed) -> None:
         message.stop()
         self._show_title()
 
     def _show_title(self) -> None:
         request = self._shown or self._wanted
-        document, passage = self._view.document, self._view.passage
+        document, stop = self._view.document, self._view.stop
         if request is None:
             self._title.show("")
             return
@@ -333,10 +372,12 @@ class PreviewPane(Widget):
             self._title.show(request.item.rel, facts=[*said, *told])
             return
         span = ""
-        if passage is not None:
-            lines = document.passages[passage]
+        if stop is not None and stop.passage is None:
+            span = f":{stop.line + 1}"
+        elif stop is not None and stop.passage is not None:
+            lines = document.passages[stop.passage]
             span = f":{lines.start}-{lines.end}" if lines.end > lines.start else f":{lines.start}"
-        found = facts(document, passage, colours_failed=self._view.colours_failed)
+        found = facts(document, stop, colours_failed=self._view.colours_failed)
         self._title.show(request.item.rel, span, [*said, *found])
 
     def _backlinks(self, item: Item) -> list[Fact]:

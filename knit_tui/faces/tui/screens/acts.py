@@ -8,6 +8,7 @@ from textual.screen import Screen
 
 from knit_tui.engine.changes import Change, Exclude, Pin, Redo, Restore, Undo, Unpin
 from knit_tui.faces.i18n import _, ngettext
+from knit_tui.faces.tui.actions import key_of
 from knit_tui.faces.tui.cells import plain
 from knit_tui.faces.tui.state import PanelState
 from knit_tui.faces.tui.widgets.result_list import ResultList
@@ -38,15 +39,15 @@ class ActingScreen(Screen[None], inherit_bindings=False):
         self.state.acted()
         self.results.want(rel, wanted)
         self._send(change)
-        self.say(message.format(name=plain(rel.rpartition("/")[2])))
+        self.say(message.format(name=plain(rel.rpartition("/")[2]), key=key_of("edit.undo")))
 
     def toggle_pin(self, rel: str, *, pinned: bool) -> None:
         """Pin a document that is not ``pinned``, or take the pin off; what the user did last counts more."""
         wanted = self.results.wanted(rel)
         if wanted == "pinned" or (pinned and wanted not in ("unpinned", "excluded")):
-            self._act(rel, Unpin(rel), "unpinned", _("unpinned {name}, u undoes"))
+            self._act(rel, Unpin(rel), "unpinned", _("unpinned {name}, {key} undoes"))
         else:
-            self._act(rel, Pin(rel), "pinned", _("pinned {name}, u undoes"))
+            self._act(rel, Pin(rel), "pinned", _("pinned {name}, {key} undoes"))
 
     def toggle_exclusion(self, rel: str, *, excluded: bool) -> None:
         """Leave a document out that is not ``excluded``, or let it in again; what the user did last counts
@@ -55,7 +56,7 @@ class ActingScreen(Screen[None], inherit_bindings=False):
         if wanted == "excluded" or (excluded and wanted not in ("shown", "pinned")):
             self._act(rel, Restore(rel), "shown", _("{name} is back"))
         else:
-            self._act(rel, Exclude(rel), "excluded", _("excluded {name}, u undoes"))
+            self._act(rel, Exclude(rel), "excluded", _("excluded {name}, {key} undoes"))
 
     def restore_all(self, rels: Sequence[str]) -> None:
         """Let all of these documents in again."""

@@ -6,23 +6,21 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
-from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.widgets import Input
 
 from knit_tui.faces.i18n import _
-from knit_tui.faces.tui.actions import GROUPS, Action, actions_now, key_text
+from knit_tui.faces.tui.actions import actions_now, key_text, keys_text
 from knit_tui.faces.tui.cells import pad, shorten
 from knit_tui.faces.tui.pieces import Piece, to_width, width_of, with_matches
-from knit_tui.faces.tui.screens.dialog import ListDialog
+from knit_tui.faces.tui.registry import GROUPS, Action
+from knit_tui.faces.tui.screens.dialog import SearchDialog
+from knit_tui.faces.tui.widgets.dialog_lines import KeyLine, NoteLine, TitleLine
 from knit_tui.faces.tui.widgets.filter_bar import LineInput
 from knit_tui.faces.tui.widgets.line_list import LineList
-from knit_tui.faces.tui.widgets.one_line import OneLine, spread
 from knit_tui.faces.tui.widgets.rows import BAR
 
-_KEYS_WIDTH = 16
+_KEYS_WIDTH = 18
 
 
 class ActionList(LineList, can_focus=False):
@@ -45,14 +43,20 @@ class ActionList(LineList, can_focus=False):
         return row if isinstance(row, Action) else None
 
     def search(self, text: str) -> None:
-        """Show the actions whose keys, label or help hold every word of ``text``."""
+        """Show the actions whose keys, label or help hold every word of ``text``; the cursor goes to the one
+        whose key it is, else to the first."""
         self._terms = tuple(text.lower().split())
         rows: list[object] = []
         for group in GROUPS:
             found = [each for each in actions_now() if each.group == group and matches(each, self._terms)]
             rows += [group, *found] if found else []
-        first = next((index for index, row in enumerate(rows) if isinstance(row, Action)), -1)
-        self.set_rows(rows, first)
+        places = [index for index, row in enumerate(rows) if isinstance(row, Action)]
+        typed = [index for index in places if has_key(rows[index], text.strip())]
+        cursor = next(iter(typed or places), -1)
+        self.set_rows(rows, cursor)
+        if typed:
+            self._reveal(cursor)
+            self.redraw()
 
     def selectable(self, row: object) -> bool:
         return isinstance(row, Action)
@@ -77,72 +81,44 @@ class ActionList(LineList, can_focus=False):
         return [Piece("  "), Piece(_("No action like that"), "none")]
 
 
-def keys_text(action: Action) -> str:
-    return " ".join(key_text(key) for key in action.keys)
+def has_key(row: object, written: str) -> bool:
+    """Whether ``row`` is an action with a key that is written so."""
+    return isinstance(row, Action) and written in map(key_text, row.keys)
 
 
 def matches(action: Action, terms: Sequence[str]) -> bool:
+    """Whether every lower-case term is somewhere in what is known of an action."""
     text = f"{keys_text(action)}\n{_(action.label)}\n{_(action.help)}\n{_(action.group)}".lower()
     return all(term in text for term in terms)
 
 
-class _HelpLine(OneLine):
-    """What the keys do in the help itself."""
-
-    def pieces(self, width: int) -> list[Piece]:
-        left = [Piece(" "), Piece("enter", "key"), Piece(" " + _("run it")), Piece("  ")]
-        left += [Piece("esc", "key"), Piece(" " + _("close"))]
-        return spread(left, [], width)
-
-
-class _HelpTitle(OneLine):
-    def pieces(self, width: int) -> list[Piece]:
-        text = _("Type to search")
-        right = [Piece(text, "dim"), Piece(" ")] if width > 20 + cell_len(text) else []
-        return spread([Piece(" "), Piece(_("Help"), "strong")], right, width)
-
-
-class HelpScreen(ListDialog[str | None], inherit_bindings=False):
+class HelpScreen(SearchDialog, inherit_bindings=False):
     """Closes with the id of the action to run, or with None."""
 
-    AUTO_FOCUS = "LineInput"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,f1", "close", show=False),
-        Binding("down", "move(1)", show=False),
-        Binding("up", "move(-1)", show=False),
-        Binding("pagedown", "page(1)", show=False),
-        Binding("pageup", "page(-1)", show=False),
-    ]
+    OPENED_BY = "panel.help"
+    BINDINGS = SearchDialog.BINDINGS
 
     def compose(self) -> ComposeResult:
         with Vertical(id="help"):
-            yield _HelpTitle()
-            yield LineInput(id="help-input")
+            yield TitleLine(_("Help"))
+            words = LineInput(id="help-input")
+            words.placeholder = _("a key, or words of what you want")
+            yield words
             yield ActionList(id="help-actions")
-            yield _HelpLine()
+            yield NoteLine(_("Keys can be set: knit config --path says where, docs/settings.md how"))
+            yield KeyLine()
 
     @property
     def rows(self) -> ActionList:
         return self.query_one(ActionList)
 
     def on_mount(self) -> None:
-        self.rows.search("")
+        self.query_one(KeyLine).show([("enter", _("run it")), ("esc", _("close"))])
+        self.search("")
 
-    @on(Input.Changed)
-    def _search(self, event: Input.Changed) -> None:
-        event.stop()
-        self.rows.search(event.value)
+    def search(self, text: str) -> None:
+        self.rows.search(text)
 
-    @on(Input.Submitted)
-    def _run(self, event: Input.Submitted) -> None:
-        event.stop()
-        action = self.rows.action
-        if action is not None:
-            self.dismiss(action.id)
-
-    @on(LineList.Activated)
-    def _run_clicked(self, event: LineList.Activated) -> None:
-        event.stop()
-        action = self.rows.action
-        if action is not None:
-            self.dismiss(action.id)
+    def choose(self) -> None:
+        if self.rows.action is not None:
+            self.dismiss(self.rows.action.id)

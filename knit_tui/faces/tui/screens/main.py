@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.timer import Timer
@@ -13,30 +13,35 @@ from textual.timer import Timer
 from knit_tui.engine.changes import Change
 from knit_tui.faces.tui.actions import bindings, command
 from knit_tui.faces.tui.preview import PreviewPane
-from knit_tui.faces.tui.screens.choosing import ChoosingScreen
+from knit_tui.faces.tui.screens.arranging import ArrangingScreen
+from knit_tui.faces.tui.screens.commanding import CommandingScreen
 from knit_tui.faces.tui.screens.moves import MOVES, SCROLLS
+from knit_tui.faces.tui.screens.peeking import PeekingScreen
+from knit_tui.faces.tui.screens.welcoming import WelcomingScreen
 from knit_tui.faces.tui.state import PanelState, Verdict
+from knit_tui.faces.tui.widgets.divider import Divider
 from knit_tui.faces.tui.widgets.filter_bar import FilterBar, LineInput
 from knit_tui.faces.tui.widgets.hint_bar import HintBar
 from knit_tui.faces.tui.widgets.line_list import LineList
+from knit_tui.faces.tui.widgets.newcomer import Newcomer
+from knit_tui.faces.tui.widgets.noted_hints import NotedHints
 from knit_tui.faces.tui.widgets.notice_bar import NoticeBar
 from knit_tui.faces.tui.widgets.one_line import OneLine
+from knit_tui.faces.tui.widgets.peek import Peek
 from knit_tui.faces.tui.widgets.result_list import Place, ResultList
 from knit_tui.faces.tui.widgets.summary_bar import SummaryBar
 from knit_tui.faces.tui.widgets.tab_bar import TabBar
+from knit_tui.faces.tui.widgets.task_bar import TaskBar
 from knit_tui.faces.tui.widgets.title_bar import TitleBar
 from knit_tui.faces.tui.widgets.usage_lens import UsageLens
 from knit_tui.model import Snapshot
 
-NARROW = 60
-WIDE = 100
-TALL = 18
 _PREVIEW_DELAY = 0.03
 _MESSAGE_SECONDS = 4.0
 _AGES_SECONDS = 30.0
 
 
-class MainScreen(ChoosingScreen, inherit_bindings=False):
+class MainScreen(PeekingScreen, CommandingScreen, ArrangingScreen, WelcomingScreen, inherit_bindings=False):
     """Shows what ``PanelState`` says and turns keys and clicks into changes of it."""
 
     AUTO_FOCUS = "ResultList"
@@ -64,15 +69,19 @@ class MainScreen(ChoosingScreen, inherit_bindings=False):
         yield TitleBar(id="title")
         yield TabBar(id="tabs")
         yield FilterBar(id="filter")
+        yield TaskBar(id="task")
         yield NoticeBar(id="notices")
         with Container(id="body"):
             yield ResultList(self._now, id="results")
+            yield Divider(id="divider")
             pane = self._make_preview()
             pane.id = "preview"
             yield pane
             yield UsageLens(self._now, id="usage")
+            yield Peek(id="peek")
+        yield Newcomer(id="newcomer")
         yield SummaryBar(id="summary")
-        yield HintBar(id="hints")
+        yield NotedHints(id="hints")
 
     def on_mount(self) -> None:
         self.set_interval(_AGES_SECONDS, self.results.tick)
@@ -81,11 +90,6 @@ class MainScreen(ChoosingScreen, inherit_bindings=False):
     @property
     def preview(self) -> PreviewPane:
         return self.query_one(PreviewPane)
-
-    @property
-    def compact(self) -> bool:
-        """Whether there is room for the list or the preview only."""
-        return self.size.width < NARROW or self.size.height < TALL
 
     # Snapshots
 
@@ -99,8 +103,8 @@ class MainScreen(ChoosingScreen, inherit_bindings=False):
         if self._picker is not None:
             self._picker.show(snapshot.sessions)
         with self.app.batch_update():
-            if verdict is Verdict.SHOWN:
-                self._show_list()
+            if verdict in (Verdict.SHOWN, Verdict.ANSWERED):
+                self._show_list(Place() if verdict is Verdict.ANSWERED else None)
             elif verdict is Verdict.HELD:
                 self.results.freshen(self.state.coming().items)
                 self._await_rest()
@@ -126,10 +130,10 @@ class MainScreen(ChoosingScreen, inherit_bindings=False):
         self._update_hints()
 
     def _show_list(self, place: Place | None = None) -> None:
-        self.results.show(self.state.listing(), place)
+        self.results.show(self.state.listing(), place, self.state.news())
 
     def _busy(self) -> bool:
-        return self._reading() or time.monotonic() - self._touched < self._rest
+        return self._reading() or self.peeking or time.monotonic() - self._touched < self._rest
 
     def _reading(self) -> bool:
         focused = self.focused
@@ -142,7 +146,7 @@ class MainScreen(ChoosingScreen, inherit_bindings=False):
 
     def _rested(self) -> None:
         self._rest_timer = None
-        if not self.state.holding or self._reading():
+        if not self.state.holding or self._reading() or self.peeking:
             return
         if self._busy():
             self._await_rest()
@@ -152,8 +156,9 @@ class MainScreen(ChoosingScreen, inherit_bindings=False):
     def _release(self) -> bool:
         released = self.state.release()
         if released:
-            self._show_list()
-            self.update_bars()
+            with self.app.batch_update():
+                self._show_list()
+                self.update_bars()
         return released
 
     def say(self, message: str) -> None:
@@ -189,6 +194,11 @@ class MainScreen(ChoosingScreen, inherit_bindings=False):
         if shown is not None and (not self.compact or self.has_class("-reading")):
             self.preview.show(shown.root, self.previewed)
 
+    @on(ResultList.Aged)
+    def _tell_news(self, event: ResultList.Aged) -> None:
+        event.stop()
+        self.results.tell(self.state.news())
+
     @on(LineList.Activated)
     def _open(self, event: LineList.Activated) -> None:
         event.stop()
@@ -202,7 +212,7 @@ class MainScreen(ChoosingScreen, inherit_bindings=False):
     def on_descendant_focus(self) -> None:
         focused = self.focused
         if isinstance(focused, LineInput):
-            self._where = "filter"
+            self._where = "task" if focused is self.task_bar.input else "filter"
         elif focused is not None:
             self._where = "preview" if self._reading() else "lens" if self.in_lens else "list"
         if self.state.holding and not self._reading():
@@ -213,14 +223,9 @@ class MainScreen(ChoosingScreen, inherit_bindings=False):
         if self.state.holding:
             self._await_rest()
 
-    def on_resize(self, event: events.Resize) -> None:
-        if self.compact and self._where == "preview":
-            self.add_class("-reading")
-        if not self.compact:
-            self._show_preview()
-
     def _update_hints(self) -> None:
-        self.query_one(HintBar).show(self._where, self.state.useless(self.results.item))
+        self.query_one(HintBar).show(self._where, frozenset(self.state.useless(self.results.item)))
+        self.show_notes()
 
     # Movement
 
@@ -239,6 +244,8 @@ class MainScreen(ChoosingScreen, inherit_bindings=False):
         """Move in the preview, wherever the focus is."""
         self._touched = time.monotonic()
         SCROLLS[where](self.preview)
+        if self.previewed is not None:
+            self.remember(self.previewed.rel)
 
     # List and preview
 
@@ -254,7 +261,7 @@ class MainScreen(ChoosingScreen, inherit_bindings=False):
         self.focus_preview()
 
     def action_focus_preview(self) -> None:
-        if self._where != "filter":
+        if self._where not in ("filter", "task"):
             self.action_preview_open()
 
     def action_focus_list(self) -> None:
@@ -269,27 +276,24 @@ class MainScreen(ChoosingScreen, inherit_bindings=False):
             self.action_focus_list()
 
     def action_panel_back(self) -> None:
+        if self.leave_task() or self.close_peek():
+            return
         if self._where == "filter":
             value = self.query_one(LineInput)
             if value.value:
                 value.value = ""
             else:
                 self._leave_filter()
+        elif self.leave_zoom():
+            return
         elif self._where in ("preview", "lens"):
             self.action_focus_list()
         elif self.state.filter:
             self.query_one(LineInput).value = ""
+        else:
+            self.close_hints()
 
     # The panel
-
-    def action_panel_help(self) -> None:
-        from knit_tui.faces.tui.screens.help import HelpScreen
-
-        self.app.push_screen(HelpScreen(), self._run_chosen)
-
-    async def _run_chosen(self, action_id: str | None) -> None:
-        if action_id is not None:
-            await self.run_action(command(action_id))
 
     def action_panel_suspend(self) -> None:
         self.app.action_suspend_process()

@@ -24,6 +24,8 @@ SCROLLS: dict[str, Callable[[PreviewPane], None]] = {
     "up": lambda preview: preview.scroll_lines(-3),
     "half_down": lambda preview: preview.scroll_half_page(1),
     "half_up": lambda preview: preview.scroll_half_page(-1),
+    "left": lambda preview: preview.scroll_columns(-1),
+    "right": lambda preview: preview.scroll_columns(1),
     "next_passage": lambda preview: preview.next_passage(1),
     "previous_passage": lambda preview: preview.next_passage(-1),
 }

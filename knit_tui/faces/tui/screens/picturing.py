@@ -5,11 +5,11 @@ from __future__ import annotations
 from textual import on
 
 from knit_tui.faces.tui.preview import PreviewPane
-from knit_tui.faces.tui.screens.reaching import ReachingScreen
+from knit_tui.faces.tui.screens.reading import ReadingScreen
 from knit_tui.faces.tui.widgets.result_list import ResultList
 
 
-class PicturingScreen(ReachingScreen, inherit_bindings=False):
+class PicturingScreen(ReadingScreen, inherit_bindings=False):
     """A screen whose preview knows the pixel sizes that its list shows."""
 
     @on(ResultList.Unmeasured)

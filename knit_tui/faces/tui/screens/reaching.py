@@ -15,6 +15,7 @@ from knit_tui.engine.changes import WorkspaceChanged
 from knit_tui.faces.i18n import _
 from knit_tui.faces.tui.actions import key_of
 from knit_tui.faces.tui.cells import plain
+from knit_tui.faces.tui.evidence_rows import Destination
 from knit_tui.faces.tui.screens.explaining import ExplainingScreen
 from knit_tui.faces.tui.services import Services, clipboard, editor, opener, panes
 from knit_tui.faces.tui.services.files import hidden_characters
@@ -30,23 +31,38 @@ class ReachingScreen(ExplainingScreen, inherit_bindings=False):
     """A screen whose keys hand documents to other programs."""
 
     services = Services()
+    _now: Callable[[], int]
 
     def __init__(self) -> None:
         super().__init__()
+        self._handled: dict[str, int] = {}
+        """When the user last did something with a document, by its path; the newest last."""
         self._one_at_a_time = asyncio.Lock()
         self._asked: tuple[str, str] = ("", "")
         """What was asked about, and the question."""
 
     def _reach(self, how: Callable[[str, Item], Coroutine[Any, Any, None]]) -> None:
         """Do ``how`` with the workspace and the document, beside everything else and one after another."""
-        latest, item = self.state.latest, self.item
-        if latest is None or item is None:
+        item = self.item
+        if item is None:
+            return
+
+        async def reach(root: str) -> None:
+            await how(root, item)
+            self.remember(item.rel)
+
+        self._reach_out(reach)
+
+    def _reach_out(self, how: Callable[[str], Coroutine[Any, Any, None]]) -> None:
+        """Do ``how`` with the workspace, in the same way."""
+        latest = self.state.latest
+        if latest is None:
             return
 
         async def reach() -> None:
             async with self._one_at_a_time:
                 try:
-                    await how(latest.root, item)
+                    await how(latest.root)
                 except (Refused, OSError) as error:
                     self.say(plain(str(error)))
 
@@ -80,23 +96,33 @@ class ReachingScreen(ExplainingScreen, inherit_bindings=False):
 
         self._reach(lambda _root, item: self._copy(with_line(item), "copy.line"))
 
+    def action_copy_absolute(self) -> None:
+        self._reach(lambda root, item: self._copy(str(Path(root) / item.rel), "copy.absolute"))
+
+    def action_copy_link(self) -> None:
+        self._reach(lambda _root, item: self._copy(markdown_link(item.rel), "copy.link"))
+
     async def _copy(self, text: str, action: str) -> None:
-        programs = self.services.programs
         if hidden_characters(text):
             question = _("the name has hidden characters, {key} again copies it").format(key=key_of(action))
             if not self._sure(f"{action} {text}", question):
                 return
+        await self.hand_over(text, plain(text))
+
+    async def hand_over(self, text: str, name: str) -> None:
+        """Copy ``text``, and tell by which way; ``name`` is safe text for what it is."""
+        programs = self.services.programs
         took = await asyncio.to_thread(clipboard.copy, text, programs)
         if took:
-            message = _("copied by {way}: {text}").format(way=_all_of(took), text=plain(text))
+            message = _("copied by {way}: {text}").format(way=_all_of(took), text=name)
         elif clipboard.terminal_takes(text, programs.environ):
             self.app.copy_to_clipboard(text)
             sent = _("sent to the terminal: {text}")
             if clipboard.in_other_tmux(programs.environ):
                 sent = _("sent to tmux, which takes it if set-clipboard is on: {text}")
-            message = sent.format(text=plain(text))
+            message = sent.format(text=name)
         else:
-            message = _("nothing here can copy, select it: {text}").format(text=plain(text))
+            message = _("nothing here can copy, select it: {text}").format(text=name)
         self.say(message)
 
     # Edit
@@ -157,6 +183,45 @@ class ReachingScreen(ExplainingScreen, inherit_bindings=False):
     async def _reveal(self, root: str, item: Item) -> None:
         by = await asyncio.to_thread(opener.reveal, self.services, root, item.rel)
         self.say(_("folder shown by {program}: {name}").format(program=by, name=_name(item)))
+
+    def action_workspace_open(self) -> None:
+        self._reach_out(self._open_workspace)
+
+    async def _open_workspace(self, root: str) -> None:
+        by = await asyncio.to_thread(opener.open_folder, self.services, root)
+        self.say(_("folder shown by {program}: {name}").format(program=by, name=plain(root)))
+
+    def action_workspace_copy(self) -> None:
+        self._reach_out(lambda root: self._copy(root, "workspace.copy"))
+
+    # Where the user was
+
+    def remember(self, rel: str) -> None:
+        """The user did something with a document."""
+        self._handled.pop(rel, None)
+        self._handled[rel] = self._now()
+
+    def focus_preview(self) -> bool:
+        if self.previewed is not None:
+            self.remember(self.previewed.rel)
+        return super().focus_preview()
+
+    def action_recent_show(self) -> None:
+        from knit_tui.faces.tui.screens.recent import RecentScreen
+
+        latest = self.state.latest
+        if latest is None or not self._handled:
+            self.say(_("no document was read, copied or opened so far"))
+            return
+        self.app.push_screen(RecentScreen(self._handled, latest, self._now()), self._gone_back)
+
+    def _gone_back(self, rel: str | None) -> None:
+        if rel is None:
+            return
+        if self.results.select_document(rel):
+            self.action_focus_list()
+        else:
+            self._go_to(Destination(rel))
 
     # Tell the agent
 
@@ -224,6 +289,15 @@ class ReachingScreen(ExplainingScreen, inherit_bindings=False):
     def action_view_rescan(self) -> None:
         self._send(WorkspaceChanged())
         self.say(_("looking at the files again"))
+
+
+_IN_A_NAME = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>&"})
+_IN_A_GOAL = str.maketrans({sign: f"%{ord(sign):02X}" for sign in ' \t\r\n"#%&()<>?[\\]^`{|}:'})
+
+
+def markdown_link(rel: str) -> str:
+    """A Markdown link to a document of the workspace, by its name."""
+    return f"[{rel.rpartition('/')[2].translate(_IN_A_NAME)}]({rel.translate(_IN_A_GOAL)})"
 
 
 def _all_of(names: tuple[str, ...]) -> str:

@@ -29,6 +29,14 @@ def copy(text: str, programs: Programs) -> tuple[str, ...]:
     return tuple(took)
 
 
+def ways(programs: Programs) -> tuple[str, ...]:
+    """Those of the ones here that `copy` would try first, or the ``terminal`` if there are none; empty when
+    nothing is left. Nothing is run."""
+    found = ["tmux"] if "TMUX" in programs.environ and programs.find("tmux") else []
+    found += [name for name, command, _utf16 in _helpers(programs) if programs.find(command[0])][:1]
+    return tuple(found) or (("terminal",) if terminal_takes("", programs.environ) else ())
+
+
 def terminal_takes(text: str, environ: Mapping[str, str]) -> bool:
     """Whether it makes sense to send ``text`` to the terminal as OSC 52; no terminal answers that."""
     deaf = environ.get("TERM", "") in ("", "dumb", "linux") or (

@@ -1,7 +1,8 @@
 """The system's own program for a document, and its folder in the file manager.
 
 What the system opens it may also run. So only documents, data and media go there, told by their endings;
-everything else is for the editor.
+pages too, which may run scripts: whoever asks for one is asked back. Everything else is for the editor. A
+folder is shown, never run: some systems run those of a certain name.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from knit_tui.faces.i18n import _
 from knit_tui.faces.tui.cells import plain
 from knit_tui.faces.tui.services import Services
 from knit_tui.faces.tui.services.files import real_file
-from knit_tui.faces.tui.services.programs import Done, Refused
+from knit_tui.faces.tui.services.programs import Refused
 
 _PAGES = frozenset("htm html xhtml xht shtml mht mhtml svg svgz".split())
 _HARMLESS = frozenset(
@@ -61,6 +62,22 @@ def open_file(services: Services, root: str, rel: str) -> str:
     return _started(services, command, os.path.dirname(path))
 
 
+def open_folder(services: Services, root: str) -> str:
+    """Show the workspace in the file manager; the name of what shows it.
+
+    Raises:
+        Refused: there is no such folder, nothing to show it with, or that failed.
+    """
+    path = os.path.realpath(root)
+    if not os.path.isdir(path):
+        raise Refused(_("no such folder now: {name}").format(name=plain(path)))
+    if services.programs.platform == "darwin" and "." in os.path.basename(path):
+        # Beside its neighbours: what is called an app would be run.
+        return _started(services, ["open", "-R", path], path)
+    named = _named_by_windows(services, path)
+    return _started(services, ["explorer.exe", named] if named else [_opener(services), path], path)
+
+
 def reveal(services: Services, root: str, rel: str) -> str:
     """Show a document in the file manager; the name of what shows it.
 
@@ -69,19 +86,26 @@ def reveal(services: Services, root: str, rel: str) -> str:
     """
     path = real_file(root, rel)
     folder = os.path.dirname(path)
-    programs = services.programs
-    if programs.platform == "darwin":
+    if services.programs.platform == "darwin":
         return _started(services, ["open", "-R", path], folder)
-    if _windows(services) and programs.find("explorer.exe"):
-        named = programs.find("wslpath")
-        said = programs.run((named, "-w", path), answer=True) if named else Done(None)
-        if said.well and said.output.strip():
-            return _started(services, ["explorer.exe", "/select," + os.fsdecode(said.output.strip())], folder)
+    named = _named_by_windows(services, path)
+    if named:
+        return _started(services, ["explorer.exe", f"/select,{named}"], folder)
     return _started(services, [_opener(services), folder], folder)
 
 
 def _windows(services: Services) -> bool:
     return "WSL_DISTRO_NAME" in services.programs.environ
+
+
+def _named_by_windows(services: Services, path: str) -> str:
+    """What Windows, in which we run, calls a path; empty where there is no Explorer to show it."""
+    programs = services.programs
+    named = programs.find("wslpath")
+    if not (_windows(services) and programs.find("explorer.exe") and named):
+        return ""
+    said = programs.run((named, "-w", path), answer=True)
+    return os.fsdecode(said.output.strip()) if said.well else ""
 
 
 def _opener(services: Services) -> str:

@@ -138,7 +138,10 @@ class System:
 def _passing_on(process: subprocess.Popen[bytes]) -> Iterator[None]:
     """While a program has the terminal, Ctrl+C is its own, and who asks the panel to end asks it first."""
 
+    told: list[int] = []
+
     def tell(number: int, _frame: object) -> None:
+        told.append(number)
         if process.returncode is None:
             process.send_signal(number)
 
@@ -155,6 +158,8 @@ def _passing_on(process: subprocess.Popen[bytes]) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
+        for number in told[:1]:
+            signal.raise_signal(number)
 
 
 def _words(error: OSError | ValueError) -> str:

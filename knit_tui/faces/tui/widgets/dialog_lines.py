@@ -33,8 +33,19 @@ class TitleLine(OneLine):
         return spread([Piece(" "), Piece(self._heading, "strong")], right, width)
 
 
+class NoteLine(OneLine):
+    """A remark that gives way to the width."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._text = text
+
+    def pieces(self, width: int) -> list[Piece]:
+        return [Piece(" "), Piece(shorten(self._text, max(0, width - 2)), "dim")]
+
+
 class KeyLine(OneLine):
-    """Keys and what they do, the most useful first; the last one always stays."""
+    """Keys and what they do, the most useful first; the last one always stays. A click presses the key."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,7 +57,10 @@ class KeyLine(OneLine):
             self.changed()
 
     def pieces(self, width: int) -> list[Piece]:
-        parts = [[Piece(" "), Piece(key, "key"), Piece(f" {text} ")] for key, text in self._keys]
+        parts = [
+            [Piece(" "), Piece(key, "key", key), Piece(f" {text}", "", key), Piece(" ")]
+            for key, text in self._keys
+        ]
         out: list[Piece] = []
         for part in parts[:-1]:
             if width_of(out) + width_of(part) + width_of(parts[-1]) <= width:

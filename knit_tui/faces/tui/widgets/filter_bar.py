@@ -24,13 +24,14 @@ class LineInput(Input):
         return safe_text(value)
 
 
-class _Label(OneLine):
+class Label(OneLine):
     """A fixed text as wide as it is."""
 
     def __init__(self, text: str, style: str = "", *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._text = text
         self._text_style = style
+        self.styles.width = cell_len(text)
 
     def show(self, text: str) -> None:
         if text != self._text:
@@ -46,9 +47,9 @@ class FilterBar(Horizontal):
     """The typed filter and how much it leaves."""
 
     def compose(self) -> ComposeResult:
-        yield _Label(" /", "key", id="filter-mark")
+        yield Label(" /", "key", id="filter-mark")
         yield LineInput(id="filter-input")
-        yield _Label("", "dim", id="filter-found")
+        yield Label("", "dim", id="filter-found")
 
     @property
     def input(self) -> LineInput:
@@ -56,4 +57,4 @@ class FilterBar(Horizontal):
 
     def show(self, found: int, total: int) -> None:
         """Say how many items are left, of how many."""
-        self.query_one("#filter-found", _Label).show(f" {found_text(found, total)} ")
+        self.query_one("#filter-found", Label).show(f" {found_text(found, total)} ")

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from knit_tui.faces.i18n import _
-from knit_tui.faces.tui.actions import Action, actions_now, key_of, key_text
+from knit_tui.faces.tui.actions import actions_now, key_of, key_text
+from knit_tui.faces.tui.keymap import types
 from knit_tui.faces.tui.pieces import Piece, width_of
+from knit_tui.faces.tui.registry import Action
 from knit_tui.faces.tui.widgets.one_line import OneLine, spread
 
-_LAST = ("panel.help", "panel.quit")
+_HELP = "panel.help"
+_LAST = (("panel.back", 0, 0.6), ("panel.quit", 9, 0.35), ("panel.commands", 1, 0.35))
+"""What stands beside the help at the right: its place there, and how much of the line both may take."""
+_PLACES = ("list", "preview", "lens")
+"""Where letters are keys; elsewhere they are typed."""
+_MOST = 6
+"""Hints beside these, however wide the line is."""
 
 
 class HintBar(OneLine):
@@ -25,27 +33,29 @@ class HintBar(OneLine):
             self.changed()
 
     def pieces(self, width: int) -> list[Piece]:
+        typing = self._where not in _PLACES
         shown = (a for a in actions_now() if self._where in a.hints and a.id not in self._hidden)
-        actions = [action for action in shown if action.keys]
-        last = [hint(action) for id in _LAST for action in actions if action.id == id]
-        while last and sum(map(width_of, last)) > width // 2:
-            last.pop()
-        if not last and self._where != "filter":
-            last = [[Piece(" "), Piece(key_of("panel.help"), "key", "panel.help"), Piece(" ")]]
+        keys = {action: [key for key in action.keys if not (typing and types(key))] for action in shown}
+        known = {action.id: hint(action, found[0]) for action, found in keys.items() if found}
+        last = [known.pop(_HELP, None) or [Piece(" "), Piece(key_of(_HELP), "key", _HELP), Piece(" ")]]
+        for action_id, place, share in _LAST:
+            pieces = known.pop(action_id, [])
+            if pieces and sum(map(width_of, (*last, pieces))) <= width * share:
+                last.insert(place, pieces)
         right = [piece for pieces in last for piece in pieces]
         left: list[Piece] = []
-        for action in actions:
-            pieces = hint(action)
-            if action.id not in _LAST and width_of(left) + width_of(pieces) + width_of(right) <= width:
-                left += pieces
+        for pieces in list(known.values())[:_MOST]:
+            if width_of(left) + width_of(pieces) + width_of(right) > width:
+                break
+            left += pieces
         return spread(left, right, width)
 
 
-def hint(action: Action) -> list[Piece]:
+def hint(action: Action, key: str) -> list[Piece]:
     """A key and what it does."""
     return [
         Piece(" "),
-        Piece(key_text(action.keys[0]), "key", action.id),
+        Piece(key_text(key), "key", action.id),
         Piece(" " + _(action.label), "", action.id),
         Piece(" "),
     ]

@@ -117,10 +117,18 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         self._measured = (self._rows, self.shape)
         self._starts = [0, *accumulate(self.row_heights(self._rows))]
         size = Size(0, self.line_count)
-        if size != self.virtual_size:
+        if size == self.virtual_size:
+            return
+        scrollbar = size.height > self.container_size.height
+        if self.styles.is_auto_height or scrollbar != self.show_vertical_scrollbar:
             self._placing = True
             self.virtual_size = size
             self._placing = False
+        else:
+            # Only more or fewer lines out of sight: not worth to lay out the screen and paint every line.
+            self.set_reactive(LineList.virtual_size, size)
+            if scrollbar:
+                self.vertical_scrollbar.window_virtual_size = size.height
 
     def row_at(self, line: int) -> int:
         """The index of the row that covers ``line``; the nearest one outside."""
@@ -202,6 +210,7 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
             top = end - self.page
         if first < top:
             top = min(first, self.line_of(index))
+        top = max(top, self.line_of(index) - self.page + 1)
         if self.line_of(index) < top:
             top = self.line_of(index)
         self.scroll_lines_to(top)
@@ -276,7 +285,10 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
     # Events
 
     def on_resize(self) -> None:
-        cursor_seen = self._cursor >= 0 and 0 <= self.line_of(self._cursor) - self.top < self._last_page
+        cursor_seen = self._cursor >= 0 and (
+            # Textual has already moved the view to where it fits the new size.
+            0 <= self.line_of(self._cursor) - self.top < max(self._last_page, self.page)
+        )
         anchor = self._cursor if cursor_seen else self.row_at(self.top)
         offset = self.line_of(anchor) - self.top if self._rows else 0
         self._last_width = self.content_width
@@ -287,6 +299,7 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
             if cursor_seen:
                 self._reveal(anchor)
         self._last_page = self.page
+        self.redraw()
 
     @property
     def content_width(self) -> int:
@@ -305,7 +318,10 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         self.redraw()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        super().watch_scroll_y(old_value, new_value)
+        # Not that of ScrollView: it paints every line, also those that look the same after a new order.
+        if self.show_vertical_scrollbar:
+            self.vertical_scrollbar.position = new_value
+        self.redraw()
         if not self._placing:
             self.post_message(self.Touched())
 

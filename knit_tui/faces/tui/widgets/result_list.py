@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
 from textual.message import Message
+from textual.timer import Timer
 
+from knit_tui.faces.tui.arrivals import NO_NEWS, News
 from knit_tui.faces.tui.cells import wrap
 from knit_tui.faces.tui.evidence_rows import EvidenceRow, evidence_line, with_evidence
 from knit_tui.faces.tui.listing import Heading, Listing
@@ -40,8 +42,8 @@ class ResultList(LineList):
         f"result-list--{name}"
         for name in (
             "cursor cursor-blur bar bar-blur pin out number name-first name name-later gone title folder age"
-            " new fact seen changed unseen lines snippet term tier count rule match empty-title empty-text"
-            " why-name why-text why-link"
+            " new arrival fact seen changed unseen lines snippet term tier count rule match empty-title"
+            " empty-text why-name why-text why-link"
         ).split()
     }
 
@@ -57,6 +59,9 @@ class ResultList(LineList):
 
         items: tuple[Item, ...]
 
+    class Aged(Message):
+        """Some of what is told of the last orders is no news any more."""
+
     def __init__(self, now: Callable[[], int], *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._now = now
@@ -70,6 +75,9 @@ class ResultList(LineList):
         self._unmeasured: dict[str, Item] = {}
         self._notice: tuple[str, ...] = ()
         self._opened: dict[str, bool] = {}
+        self._compact = False
+        self._news = NO_NEWS
+        self._news_timer: Timer | None = None
 
     @property
     def listing(self) -> Listing:
@@ -105,21 +113,44 @@ class ResultList(LineList):
             return Place(here, here, self.line_of(self._cursor) - self.top)
         return Place(here, _key(self._rows[index]), self.line_of(index) - self.top)
 
-    def show(self, listing: Listing, place: Place | None = None) -> None:
-        """Show ``listing`` with cursor and view where the user is, or where ``place`` says."""
+    def show(self, listing: Listing, place: Place | None = None, news: News = NO_NEWS) -> None:
+        """Show ``listing`` with cursor and view where the user is, or where ``place`` says.
+
+        ``news`` is told by the rows and headings it is about.
+        """
         place = self.place() if place is None else place
         before = self.item
         old, self._listing = self._listing, listing
         self._wanted = {}
         self._fresh = {}
+        self._take(news)
         rows = with_evidence(listing.rows, self._opened)
         cursor = self._find(place.row_key, rows, old) if place.row_key else _first(rows)
         self._chosen = bool(place.row_key) and cursor >= 0
         self._drawn_at = self._now()
         anchor = self._find(place.anchor, rows, old) if place.anchor else -1
         self.set_rows(rows, cursor, anchor, place.row)
+        if 0 < self.page <= place.row and place.anchor == place.row_key:  # the list was higher then
+            self._reveal(cursor)
         if self.item is not before:
             self.post_message(self.Highlighted(self.item))
+
+    def tell(self, news: News) -> None:
+        """Tell ``news`` of the order in place of what is told now; nothing moves for that."""
+        self._take(news)
+        self.forget()
+        self.redraw()
+
+    def _take(self, news: News) -> None:
+        if news is self._news:
+            return
+        if self._news_timer is not None:
+            self._news_timer.stop()
+        self._news_timer = None if news.seconds is None else self.set_timer(news.seconds, self._tell_aged)
+        self._news = news
+
+    def _tell_aged(self) -> None:
+        self.post_message(self.Aged())
 
     def _find(self, key: str, rows: Sequence[object], old: Listing) -> int:
         """The row of ``key``; of its item, or the nearest neighbour of that in ``old``, when it is gone."""
@@ -136,6 +167,18 @@ class ResultList(LineList):
                 if 0 <= neighbour < len(order) and order[neighbour] in keys:
                     return keys[order[neighbour]]
         return _first(rows)
+
+    def condense(self, compact: bool) -> None:
+        """One line for each item, or all of it; the row under the cursor stays on its line of the screen."""
+        seen = bool(self._rows) and self._cursor >= 0 and self.is_visible(self._cursor)
+        anchor = self._cursor if seen else self.row_at(self.top)
+        row = max(0, self.line_of(anchor) - self.top) if self._rows else 0
+        self._compact = compact
+        if self._rows:
+            self.set_rows(self._rows, self._cursor, anchor, row)
+        if seen:
+            self._reveal(anchor)
+            self.redraw()
 
     # Why a row is there
 
@@ -190,8 +233,11 @@ class ResultList(LineList):
 
     def freshen(self, items: Iterable[Item]) -> None:
         """Take pins and times from ``items`` without moving anything."""
-        self._fresh = {item.rel: item for item in items}
-        self.forget()
+        before, self._fresh = self._fresh, {item.rel: item for item in items}
+        for index in tuple(self._strips):
+            row = self._rows[index]
+            if isinstance(row, Item) and _facts(row, before) != _facts(row, self._fresh):
+                self.forget(index)
         self.redraw()
 
     def mark(self, usage: Mapping[str, DocumentUsage] | None) -> None:
@@ -268,7 +314,7 @@ class ResultList(LineList):
 
     @property
     def shape(self) -> Density:
-        return Density.at(self.content_width)
+        return Density.at(self.content_width, self._compact)
 
     def row_lines(self, index: int, width: int, cursor: bool) -> list[list[Piece]]:
         row = self._rows[index]
@@ -277,21 +323,33 @@ class ResultList(LineList):
         if isinstance(row, EvidenceRow):
             return [[bar, *evidence_line(row, max(0, width - 1), 2 + listing.digits)]]
         if not isinstance(row, Item):
-            return [heading_line(row, width)] if isinstance(row, Heading) else [[]]
-        look = Look(width, self._drawn_at, listing.by_time, listing.digits, listing.terms, self._usage)
+            return [self._heading(row, width)] if isinstance(row, Heading) else [[]]
+        look = Look(
+            width,
+            self._drawn_at,
+            listing.by_time,
+            listing.digits,
+            listing.terms,
+            self._usage,
+            compact=self._compact,
+            arrival=self._news.rows.get(row.rel),
+        )
         if is_picture(row):
             look = replace(look, pixels=self._sizes.get(row))
             if row not in self._sizes:
                 self._unmeasured[row.rel] = row
                 if len(self._unmeasured) == 1:
                     self.call_later(self._tell_unmeasured)
-        known = self._fresh.get(row.rel)
-        if known is not None:
-            row = replace(row, mtime_ns=known.mtime_ns, pinned=known.pinned)
+        mtime_ns, pinned = _facts(row, self._fresh)
+        row = replace(row, mtime_ns=mtime_ns, pinned=pinned)
         wanted = self._wanted.get(row.rel, "")
         pinned = wanted == "pinned" or (row.pinned and wanted != "unpinned")
         lines = item_lines(row, look, pinned=pinned, out=wanted == "excluded")
         return [[bar, *line] for line in lines]
+
+    def _heading(self, row: Heading, width: int) -> list[Piece]:
+        # With a filter the list holds a part of the pack, and what left it may be none of that part.
+        return heading_line(row, width, () if self._listing.terms else self._news.notes(row.tier))
 
     def blank_line(self, y: int, width: int) -> list[Piece]:
         if self._listing.rows or not self._notice:
@@ -304,6 +362,12 @@ class ResultList(LineList):
                 return [Piece("  "), Piece(lines[y], style)]
             y -= len(lines)
         return []
+
+
+def _facts(row: Item, fresh: Mapping[str, Item]) -> tuple[int, bool]:
+    """What of ``row`` may change while its order waits."""
+    item = fresh.get(row.rel, row)
+    return item.mtime_ns, item.pinned
 
 
 def _key(row: object) -> str:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from rich.cells import cell_len
 
 from knit_tui.faces.i18n import _
+from knit_tui.faces.tui.arrivals import Arrival
 from knit_tui.faces.tui.cells import fits, one_line, plain, shorten, shorten_middle
 from knit_tui.faces.tui.listing import Heading
 from knit_tui.faces.tui.pieces import Piece, to_width, width_of, with_matches
@@ -27,6 +28,7 @@ _LEAST_FOLDER = 12
 _LEAST_TITLE = 8
 _LEAST_FACTS = (28, 16)
 _LEAST_NAME = 12
+_LEAST_RULE = 2
 _WIDEST_AGE = 6
 
 
@@ -34,14 +36,17 @@ class Density(IntEnum):
     """How much of an item a list of some width shows."""
 
     NAME = 0
-    SHORT = 1
-    FULL = 2
+    LINE = 1
+    SHORT = 2
+    FULL = 3
 
     @classmethod
-    def at(cls, width: int) -> Density:
-        if width >= 38:
-            return cls.FULL
-        return cls.SHORT if width >= 20 else cls.NAME
+    def at(cls, width: int, compact: bool = False) -> Density:
+        if width < 20:
+            return cls.NAME
+        if compact:
+            return cls.LINE
+        return cls.FULL if width >= 38 else cls.SHORT
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +63,15 @@ class Look:
     """What the agent did with the documents; None while that is not tracked."""
     pixels: tuple[int, int] | None = None
     """Width and height of the picture, if known."""
+    compact: bool = False
+    """One line for each item."""
+    arrival: Arrival | None = None
+    """What a new pack made of the document, while that is news."""
 
 
 def height(item: Item, density: Density) -> int:
     """How many lines ``item`` takes."""
-    if density is Density.NAME:
+    if density <= Density.LINE:
         return 1
     lines = 2 if has_fact(item) else 1
     return lines + (1 if density is Density.FULL and item.passages else 0)
@@ -75,7 +84,7 @@ def has_fact(item: Item) -> bool:
 
 def heights(rows: Sequence[object], density: Density) -> list[int]:
     """How many lines each row takes; what ``height`` says, at the pace long lists need."""
-    if density is Density.NAME:
+    if density <= Density.LINE:
         return [1] * len(rows)
     text, full = Access.TEXT, density is Density.FULL
     return [
@@ -87,14 +96,19 @@ def heights(rows: Sequence[object], density: Density) -> list[int]:
     ]
 
 
-def heading_line(heading: Heading, width: int) -> list[Piece]:
-    """The heading of a tier and a rule to the right edge."""
+def heading_line(heading: Heading, width: int, notes: Sequence[str] = ()) -> list[Piece]:
+    """The heading of a tier and a rule to the right edge; on the rule the first of ``notes`` with room."""
     pieces = [Piece(" "), Piece(plain(heading.text), "tier")]
     if heading.count > 1:
         pieces.append(Piece(f" {heading.count:,}", "count"))
     pieces.append(Piece(" "))
     rule = width - width_of(pieces)
+    note = next((text for text in notes if cell_len(text) + 2 + _LEAST_RULE <= rule), "")
+    if note:
+        rule -= cell_len(note) + 2
     pieces.append(Piece("─" * max(0, rule), "rule"))
+    if note:
+        pieces.append(Piece(f" {note} ", "arrival"))
     return to_width(pieces, width)
 
 
@@ -103,18 +117,20 @@ def item_lines(item: Item, look: Look, *, pinned: bool, out: bool) -> list[list[
 
     ``pinned`` and ``out`` are what the user wants, which may be ahead of what ``item`` says.
     """
-    density = Density.at(look.width)
+    density = Density.at(look.width, look.compact)
     room = max(0, look.width - 1)
     mark = Piece(OUT, "out") if out else Piece(PIN, "pin") if pinned else Piece(" ")
+    if look.arrival is not None and not (out or pinned):
+        mark = Piece(look.arrival.glyph, "arrival")
     found = None if look.usage is None else seen(look.usage.get(item.rel), tiered=item.tier is not Tier.OTHER)
     if density is Density.NAME:
         sign = _seen(found, look, _LEAST_NAME, room - 1)
         name = _name(item, look, room - 1 - width_of(sign), out)
         return [to_width([*to_width([mark, *name], room - width_of(sign)), *sign], room)]
     indent = 2 + _gutter_width(look)
-    on_first = found if not has_fact(item) else None
-    lines = [to_width([mark, *_first(item, look, room - 1, out, on_first)], room)]
-    if has_fact(item):
+    second = density > Density.LINE and has_fact(item)
+    lines = [to_width([mark, *_first(item, look, room - 1, out, None if second else found)], room)]
+    if second:
         said = fact(item, look.terms)
         right = _seen(found, look, cell_len(said), room - indent)
         text = shorten(said, room - indent - width_of(right))
@@ -171,9 +187,21 @@ def _first(item: Item, look: Look, room: int, out: bool, found: Seen | None) -> 
     number = "" if item.number is None else str(item.number)
     left = [Piece(number.rjust(gutter) + " ", "number")]
     right += [Piece("  "), age] if right else [age]
+    if not out:
+        right = [*_arrived(item, look, room - width_of(left) - width_of(right) - 1), *right]
     left += _names(item, look, room - width_of(left) - width_of(right) - 1, out)
     fill = room - width_of(left) - width_of(right)
     return [*left, Piece(" " * max(0, fill)), *right]
+
+
+def _arrived(item: Item, look: Look, room: int) -> list[Piece]:
+    """What a new pack made of the document, as long as that cuts no name and leaves some of the folder."""
+    if look.arrival is None:
+        return []
+    folder, _slash, name = plain(item.rel).rpartition("/")
+    pieces = [Piece(" "), Piece(look.arrival.text, "arrival"), Piece("  ")]
+    kept_for_folder = min(cell_len(folder), _LEAST_FOLDER) + 2 if folder else 0
+    return pieces if fits(name, room - kept_for_folder - width_of(pieces)) else []
 
 
 def _name(item: Item, look: Look, room: int, out: bool) -> list[Piece]:

@@ -8,6 +8,7 @@ from rich.cells import cell_len
 
 from knit_tui.faces.i18n import _, ngettext
 from knit_tui.faces.session_words import session_text
+from knit_tui.faces.tui.actions import key_of
 from knit_tui.faces.tui.cells import one_line, plain, shorten
 from knit_tui.faces.tui.pieces import Piece, width_of
 from knit_tui.faces.tui.widgets.one_line import OneLine, spread
@@ -16,6 +17,7 @@ from knit_tui.model import Mode, Query, Snapshot, View
 _GAP = "   "
 _WIDE = 100
 _FULL_COUNTS = 60
+_LEAST_TASK = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +59,16 @@ class TitleBar(OneLine):
         if right:
             right.append(Piece(" "))
         room = width - width_of(right)
-        style = "strong" if standing.snapshot and standing.snapshot.query.task else "dim"
-        left = [
-            Piece(" "),
-            Piece(quoted(task, room - 1) if style == "strong" else shorten(task, room - 1), style),
-        ]
+        query = standing.snapshot.query if standing.snapshot else None
+        style = "strong" if query and (query.task or query.typed) else "dim"
+        left = [Piece(" ")]
+        if query and query.typed:
+            for whose in (_("your task:"), _("yours:")):
+                if room >= cell_len(whose) + _LEAST_TASK:
+                    left.append(Piece(whose + " ", "accent"))
+                    break
+        room -= width_of(left)
+        left.append(Piece(quoted(task, room) if style == "strong" else shorten(task, room), style))
         return spread(left, right, width)
 
 
@@ -69,10 +76,9 @@ def task_text(snapshot: Snapshot | None) -> str:
     """The task verbatim in quotation marks; what stands in for it when there is none."""
     if snapshot is None:
         return _("knit")
-    if snapshot.query.task:
-        return f'"{one_line(snapshot.query.task)}"'
-    if snapshot.query.source == "typed":
-        return terms_text(snapshot.query)
+    said = snapshot.query.typed or snapshot.query.task
+    if said.strip():
+        return f'"{one_line(said)}"'
     return plain(snapshot.root.rstrip("/").rpartition("/")[2] or snapshot.root)
 
 
@@ -99,6 +105,8 @@ def facts(standing: Standing, width: int) -> list[Piece]:
         out.append(Piece(shorten(standing.message, max(10, width - 14)), "accent"))
     if standing.waiting:
         out.append(Piece(held_text(standing.changes), "accent", "view.refresh"))
+    if snapshot.query.typed:
+        out.append(Piece(way_back(snapshot, width), "accent", "task.follow"))
     if not snapshot.complete:
         progress = _("indexing {done} of {total}")
         text = progress.format(done=f"{snapshot.indexed:,}", total=f"{snapshot.documents:,}")
@@ -108,6 +116,14 @@ def facts(standing: Standing, width: int) -> list[Piece]:
     if width >= _WIDE and (view.mode is Mode.RELEVANCE or snapshot.session.state in ("following", "off")):
         out.append(Piece(plain(session_text(snapshot.session)), "dim"))
     return out
+
+
+def way_back(snapshot: Snapshot, width: int) -> str:
+    """How the user gets rid of the task that he typed."""
+    text = _("drop it: {key}")
+    if width >= _FULL_COUNTS and snapshot.session.state == "following":
+        text = _("back to the session: {key}")
+    return plain(text.format(key=key_of("task.follow")))
 
 
 def held_text(changes: int) -> str:
