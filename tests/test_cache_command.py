@@ -4,9 +4,10 @@ import json
 import os
 from pathlib import Path
 
+import jsonschema
 import pytest
 
-from tests.test_cli import knit, one_line
+from tests.test_cli import knit, one_line, schema
 
 
 @pytest.fixture
@@ -32,6 +33,7 @@ def test_a_question_leaves_a_cache_and_the_next_one_uses_it(folder: Path) -> Non
     told = json.loads(
         knit("cache", "info", "--format", "json", cwd=folder, KNIT_CACHE_DIR=caches(folder)).stdout
     )
+    jsonschema.validate(told, schema("cache"))
     assert (told["state"], told["documents"]) == ("ready", 2)
     assert told["bytes"] == sum(path.stat().st_size for path in Path(told["folder"]).iterdir())
     assert [each["workspace"] for each in told["all"]] == [str(folder)]

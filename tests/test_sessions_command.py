@@ -11,6 +11,7 @@ import unicodedata
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from knit_tui.faces.sessions import events_json, events_text
@@ -18,7 +19,7 @@ from knit_tui.sessions.events_of import NoLog, events_of
 from knit_tui.sessions.formats import FORMATS
 from tests.sessions.choosing import of_many
 from tests.sessions.logs import Claude, append, write
-from tests.test_cli import knit, one_line
+from tests.test_cli import knit, one_line, schema
 
 HOSTILE = "完 dim\x1b[2J \x9b31m it\x07\r\nnow\u202etxt.exe\u2066 \x00\x7f\u200b\u2028 🏮"
 AGENTS = {form.agent for form in FORMATS}
@@ -76,6 +77,7 @@ def test_the_sessions_as_json(folder: Path) -> None:
     result = knit("sessions", "--format", "json", cwd=folder)
     assert result.returncode == 0
     told = json.loads(result.stdout)
+    jsonschema.validate(told, schema("sessions"))
     (row,) = told["sessions"]
     assert told["workspace"] == str(folder)
     assert abs(row.pop("prompted") - (time.time() - 7300)) < 60
@@ -146,6 +148,7 @@ def test_hostile_prompts_print_clean(folder: Path) -> None:
     assert [line[:4] for line in events.splitlines()] == ["clau", "user", "user", "0 re"]
     events = clean(knit("sessions", "--events", str(path), "--format", "json", cwd=folder).stdout)
     assert events.isascii()
+    jsonschema.validate(json.loads(events), schema("events"))
     assert len(json.loads(events)["events"][1]["text"]) == len(HOSTILE) + (1 << 20)
 
 
@@ -206,6 +209,7 @@ def test_the_events_of_a_log(tmp_path: Path) -> None:
         "1 records of a kind not known, 1 damaged lines",
     ]
     told = json.loads(knit("sessions", "--events", "s1.jsonl", "--format", "json", cwd=tmp_path).stdout)
+    jsonschema.validate(told, schema("events"))
     assert (told["agent"], told["session_id"], told["cwd"]) == ("claude", "s1", "/w")
     assert (told["unknown"], told["damaged"]) == (1, 1)
     assert told["events"][2:4] == [
@@ -345,6 +349,7 @@ def test_genuine_logs_give_what_was_read_in_them(shared: Path, tmp_path: Path) -
         decoded = events_of(str(genuine(shared, file, fact, tmp_path)), tmp_path)
         actual = tmp_path / "actual.json"
         actual.write_text(events_json(decoded), encoding="utf-8")
+        jsonschema.validate(json.loads(events_json(decoded)), schema("events"))
         lines, summary, agree = check.compare(check.load(str(file)), check.load(str(actual)))
         assert agree, (file.stem, summary, lines)
         assert decoded.agent == fact["agent"]

@@ -12,6 +12,8 @@ from knit_tui.faces.safe import cells, pad, safe_text
 from knit_tui.faces.wording import age_text, size_text
 from knit_tui.workspace.caches import Facts
 
+SCHEMA = 1
+
 
 @dataclass(frozen=True, slots=True)
 class CacheReport:
@@ -57,6 +59,7 @@ def cache_json(report: CacheReport) -> str:
     mine = report.mine
     return json.dumps(
         {
+            "schema": SCHEMA,
             "workspace": _printable(report.root),
             "folder": _printable(report.folder),
             "state": report.state,

@@ -23,6 +23,7 @@ from knit_tui.sessions.events import (
 )
 from knit_tui.sessions.events_of import Decoded
 
+SCHEMA = 1
 _NAME = 11
 """Cells of the kind of an event."""
 
@@ -55,7 +56,7 @@ def sessions_json(root: str, offers: Iterable[SessionOffer]) -> str:
         }
         for offer in offers
     ]
-    return _dump({"workspace": _printable(root), "sessions": rows})
+    return _dump({"schema": SCHEMA, "workspace": _printable(root), "sessions": rows})
 
 
 def events_text(decoded: Decoded) -> str:
@@ -113,6 +114,7 @@ def events_json(decoded: Decoded) -> str:
     """One object with every event, in the order of the log."""
     return _dump(
         {
+            "schema": SCHEMA,
             "agent": decoded.agent,
             "session_id": decoded.session_id,
             "cwd": _printable(decoded.cwd),
