@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,10 @@ import pytest
 os.environ["KNIT_CACHE_DIR"] = "off"
 os.environ["KNIT_STATE_DIR"] = "off"
 os.environ["KNIT_CONFIG_DIR"] = "off"
+
+# Where the tests run in the background these may be ignored, and all that they start would ignore them too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture(scope="session")

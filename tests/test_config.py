@@ -40,7 +40,7 @@ def test_option_environment_workspace_user_default_in_this_order(place: Place) -
     look(KNIT_PANEL_THEME="gruvbox")
     look(option, KNIT_PANEL_THEME="gruvbox")
     assert said == [
-        ("knit-dark", "default", ""),
+        ("auto", "default", ""),
         ("nord", "user", str(place.user)),
         ("dracula", "workspace", str(place.workspace)),
         ("gruvbox", "environment", "KNIT_PANEL_THEME"),

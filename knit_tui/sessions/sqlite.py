@@ -276,11 +276,15 @@ class SqlitePoll:
     def _newest(self, database: sqlite3.Connection, limit: int) -> list[tuple[Any, ...]]:
         """The newest messages, newest first; more than asked for when even those are all new."""
         table, seen = self._shape.messages.table, self._known.seen
-        while True:
-            found = self._ordered(database, "DESC", limit)
-            if not seen or len(found) < limit or (table, found[-1][1]) in seen or limit > _WIDEST:
-                return found
+        found = self._ordered(database, "DESC", limit)
+        if not seen or len(found) < limit:
+            return found
+        while len(found) == limit <= _WIDEST and (table, found[-1][1]) not in seen:
             limit *= 8
+            found = self._ordered(database, "DESC", limit)
+        # What is older than the oldest that is remembered was told before it was forgotten.
+        known = [place for place, row in enumerate(found) if (table, row[1]) in seen]
+        return found[: known[-1] + 1] if known else found
 
     def _ordered(self, database: sqlite3.Connection, way: str, limit: int) -> list[tuple[Any, ...]]:
         return database.execute(self._messages("= ?", way), (self._session, limit)).fetchall()

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from knit_tui.faces.tui import mouse
+from knit_tui.faces.tui.app import KnitApp
 from knit_tui.faces.tui.arrangement import (
     cells_of,
 )
@@ -126,7 +127,8 @@ async def test_the_keys_move_the_divider_within_its_bounds(open_panel: Open) -> 
         assert "nothing to divide" in panel.line("#title")
 
 
-async def test_the_mouse_drags_the_divider(open_panel: Open) -> None:
+async def test_the_mouse_drags_the_divider(open_panel: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(KnitApp, "CLICK_CHAIN_TIME_THRESHOLD", 60.0)  # a busy machine is no slow hand
     async with open_panel(snapshot(), size=(120, 40)) as panel:
         usual = sizes(panel)
         divider = panel.main.query_one("#divider")

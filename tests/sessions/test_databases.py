@@ -47,6 +47,18 @@ def test_it_writes_tidies_up_and_checkpoints_while_followed(path: Path, writer: 
             assert taken(source) == []
 
 
+def test_many_at_once_after_many_one_by_one_are_told_once(path: Path, writer: Owner) -> None:
+    source = poll(path)
+    seen = ids(taken(source))
+    for number in range(1, 71):
+        message(writer, number)
+        seen += ids(taken(source))
+    for number in range(71, 146):
+        message(writer, number)
+    seen += ids(taken(source))
+    assert seen == ["s", *(name for number in range(1, 146) for name in (f"m{number:04}", f"m{number:04}-0"))]
+
+
 def test_it_never_waits_for_a_follower(path: Path, writer: Owner) -> None:
     """With no patience at all, while another thread polls without a pause."""
     source, seen, stop, states = poll(path), [], threading.Event(), set()
