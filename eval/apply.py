@@ -42,6 +42,9 @@ class _NoHost:
     def send(self, change: Change) -> None:
         pass
 
+    def attend(self) -> None:
+        pass
+
     def stop(self) -> None:
         pass
 

@@ -2,8 +2,9 @@
 
     python -m eval.tool [--documents 20000]
 
-The peer of the same run is a server of the same SDK whose one tool returns a constant. Wall clock, the
-median of several starts; both are driven by the SDK's own client.
+The peer of the same run is a server of the same SDK whose one tool returns a constant; both are driven by
+the SDK's own client. Medians of several starts: wall clock, and what the process took of a core until its
+end, which says more on a machine that has other things to do.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import resource
 import shutil
 import statistics
 import sys
@@ -18,6 +20,7 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +50,14 @@ server.run()
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Took:
+    """Seconds until an answer, and seconds of a core until the process had ended."""
+
+    wall: float
+    cpu: float
+
+
 class Trial:
     """Servers started over one folder, with a cache of their own."""
 
@@ -69,22 +80,29 @@ class Trial:
         async with Client(stdio_client(parameters), mode="legacy") as client:
             yield client
 
-    async def until(self, arguments: list[str], ask: Callable[[Client], Awaitable[object]]) -> float:
-        """Seconds from the start of the process until ``ask`` is answered."""
-        begun = time.perf_counter()
+    async def until(self, arguments: list[str], ask: Callable[[Client], Awaitable[object]]) -> Took:
+        """What it took from the start of the process until ``ask`` was answered."""
+        before, begun = spent(), time.perf_counter()
         async with self.server(arguments) as client:
             await ask(client)
-            return time.perf_counter() - begun
+            wall = time.perf_counter() - begun
+        return Took(wall, spent() - before)
 
-    async def knit(self, ask: Callable[[Client], Awaitable[object]]) -> float:
+    async def knit(self, ask: Callable[[Client], Awaitable[object]]) -> Took:
         return await self.until(_KNIT, ask)
 
-    async def peer(self, ask: Callable[[Client], Awaitable[object]]) -> float:
+    async def peer(self, ask: Callable[[Client], Awaitable[object]]) -> Took:
         return await self.until(["-c", _PEER], ask)
 
     def forget(self) -> None:
         """As if knit had never been here."""
         shutil.rmtree(self.cache / "index", ignore_errors=True)
+
+
+def spent() -> float:
+    """Seconds of a core that all processes took which were started here and have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 async def docs(client: Client) -> None:
@@ -102,16 +120,17 @@ async def tools(client: Client) -> None:
     assert (await client.list_tools()).tools
 
 
-async def later_calls(trial: Trial) -> list[float]:
-    """Seconds of each call to a server that has answered already."""
+async def later_calls(trial: Trial) -> tuple[list[float], float]:
+    """Seconds of each call to a server that has answered already, and what it took until it had ended."""
     took = []
+    before = spent()
     async with trial.server(_KNIT) as client:
         await docs(client)
         for _ in range(CALLS):
             begun = time.perf_counter()
             await docs(client)
             took.append(time.perf_counter() - begun)
-    return took
+    return took, spent() - before
 
 
 async def wait_for_index(trial: Trial) -> None:
@@ -130,38 +149,43 @@ async def measure(documents: int) -> list[Row]:
         for trial, count in ((large, documents), (warm, WARM_DOCUMENTS)):
             trial.cache.mkdir()
             generate(trial.root, count)
-        listed, listed_by_peer = [], []
+        listed: list[Took] = []
+        listed_by_peer: list[Took] = []
         for _ in range(STARTS):
             large.forget()
             listed.append(await large.knit(tools))
             listed_by_peer.append(await large.peer(tools))
         await wait_for_index(warm)
-        first, first_of_peer = [], []
+        first: list[Took] = []
+        first_of_peer: list[Took] = []
         for _ in range(STARTS):
             first.append(await warm.knit(docs))
             first_of_peer.append(await warm.peer(constant))
-        calls = await later_calls(warm)
+        calls, cpu = await later_calls(warm)
+    each = (cpu - statistics.median(one.cpu for one in first)) / CALLS
     return [
-        row(
-            f"tool list, nothing indexed, {documents:,} documents", listed, listed_by_peer, f"{LIST_BUDGET} s"
-        ),
-        row(
-            f"start to first whole answer, {WARM_DOCUMENTS:,} documents",
-            first,
-            first_of_peer,
-            f"{START_BUDGET}x peer",
-        ),
+        *rows(f"tool list, nothing indexed, {documents:,} documents", listed, listed_by_peer, LIST_BUDGET),
+        *rows(f"start to first whole answer, {WARM_DOCUMENTS:,} documents", first, first_of_peer),
         Row(
             f"later answer, {WARM_DOCUMENTS:,} documents, median / worst of {CALLS}",
             f"{statistics.median(calls) * 1e3:.0f} / {max(calls) * 1e3:.0f} ms",
             budget=f"{CALL_BUDGET * 1e3:.0f} ms",
         ),
+        Row("  CPU", f"{each * 1e3:.0f} ms"),
     ]
 
 
-def row(what: str, ours: list[float], peers: list[float], budget: str) -> Row:
-    mine, theirs = statistics.median(ours), statistics.median(peers)
-    return Row(what, f"{mine:.2f} s", f"{theirs:.2f} s", ratio(mine, theirs), budget)
+def rows(what: str, ours: list[Took], peers: list[Took], budget: float | None = None) -> list[Row]:
+    """One line of wall clock and one of CPU; ``budget`` in seconds, else as a ratio to the peer."""
+    told = f"{START_BUDGET}x peer" if budget is None else f"{budget} s"
+    found = []
+    for name, mine, theirs in (
+        (what, [one.wall for one in ours], [one.wall for one in peers]),
+        ("  CPU", [one.cpu for one in ours], [one.cpu for one in peers]),
+    ):
+        a, b = statistics.median(mine), statistics.median(theirs)
+        found.append(Row(name, f"{a:.2f} s", f"{b:.2f} s", ratio(a, b), told))
+    return found
 
 
 def main() -> None:

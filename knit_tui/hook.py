@@ -32,8 +32,6 @@ class _Late(BaseException):
 def run(agent: str) -> None:
     """Answer the message on standard input, and end the process."""
     gc.disable()
-    # Threads for algebra that nobody does are slow to start. Only git sees this, and does not mind.
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"
     with suppress(BaseException):
         until = _until()
         _arm(until)
@@ -90,6 +88,9 @@ def _pack(call: Call, home: Path, until: float) -> str:
 
     os.chdir(call.cwd)
     root = checked(named(None, os.environ) or current(home), home)
+    from knit_tui.engine.arrays import import_numpy
+
+    import_numpy()
     from knit_tui.engine.glance import glance
     from knit_tui.faces.as_hook import hook_text
 

@@ -1,130 +1,69 @@
-"""Make README's pictures: the panel on the demo workspace, at several widths, dark and light.
+"""Make README's pictures: the panel on the demo's workspace, at several widths, dark and light.
 
-    python screenshots/make.py [--svg-only]
+    python -m screenshots.make [NAME…]
 
-Writes PNG files beside this script. That needs the ``screenshots`` extra, libcairo, and the fonts DejaVu Sans
-Mono and Noto Sans Mono CJK (Debian: libcairo2 fonts-dejavu-core fonts-noto-cjk).
+Writes PNG files beside this script; ``screenshots/drawing.py`` says which fonts that needs.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import html
-import re
-import subprocess
-from collections.abc import Callable
+import sys
+from dataclasses import dataclass
 from pathlib import Path
 
-from textual.pilot import Pilot
-
-from knit_tui.demo import Demo
-from knit_tui.engine.changes import Change, SessionChanged
-from knit_tui.engine.engine import Engine
-from knit_tui.engine.host import open_engine
-from knit_tui.faces.safe import cells
-from knit_tui.faces.tui.app import KnitApp
-from knit_tui.model import Snapshot
+from screenshots.drawing import draw, pen_of, save
+from screenshots.stage import stage
 
 HERE = Path(__file__).resolve().parent
-LATIN = "DejaVu Sans Mono"
-CHINESE = "Noto Sans Mono CJK SC"
-CELL = 12.2
-"""Width of a cell in the SVG."""
+FIRST, SECOND, LAST = 13, 23, 36
+"""Records of the session up to the answer to each of its three prompts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One picture: how large and in which colours the panel is, and what happens before."""
+
+    name: str
+    size: tuple[int, int]
+    steps: tuple[int | tuple[str, ...], ...]
+    """In this order: so many records of the session played, or keys pressed."""
+    theme: str = "knit-dark"
+    language: str = "en"
+    cell: int = 15
+    """Width of a cell in pixels."""
+
+
 SCENES = (
-    # name, columns, rows, theme, session records played, keys pressed
-    ("panel-120", 120, 34, "knit-dark", 14, ()),
-    ("panel-120-light", 120, 34, "knit-light", 14, ()),
-    ("panel-chinese", 120, 34, "knit-dark", 99, ()),
-    ("panel-80", 80, 34, "knit-dark", 99, ()),
-    ("panel-44", 44, 30, "knit-dark", 14, ()),
+    Scene("panel-120", (120, 29), (FIRST,)),
+    Scene("panel-120-light", (120, 29), (FIRST,), theme="knit-light"),
+    Scene("panel-80", (80, 29), (FIRST,)),
+    Scene("panel-44", (44, 29), (FIRST,)),
+    Scene("panel-peek", (44, 29), (FIRST, ("j", "space"))),
+    Scene("panel-usage", (200, 36), (4, ("a",), SECOND - 4), cell=10),
+    Scene("panel-chinese", (120, 29), (LAST,), cell=14),
+    Scene("panel-zh", (120, 29), (LAST,), language="zh_CN", cell=14),
 )
 
 
-class DirectHost:
-    """An engine that answers in the caller's thread, so that a picture is of a known state."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._publish: Callable[[Snapshot], None] = lambda snapshot: None
-
-    def start(self, publish: Callable[[Snapshot], None], failed: Callable[[str], None]) -> None:
-        self._publish = publish
-        publish(self._engine.settle())
-
-    def send(self, change: Change) -> None:
-        self._publish(self._engine.settle([change]))
-
-    def stop(self) -> None:
-        pass
-
-
-async def picture(name: str, size: tuple[int, int], theme: str, records: int, keys: tuple[str, ...]) -> Path:
-    """Play ``records`` records of the demo's session, press ``keys``, save the screen as SVG."""
-    with Demo() as demo:
-        for _ in range(records):
-            demo.step()
-        host = DirectHost(open_engine(demo.root, str(demo.session), home=demo.home))
-        app = KnitApp(host, theme=theme)
-        async with app.run_test(size=size) as pilot:
-            await settled(pilot)
-            await pilot.press(*keys)
-            await settled(pilot)
-            host.send(SessionChanged())
-            path = HERE / f"{name}.svg"
-            path.write_text(app.export_screenshot(title="knit"), encoding="utf-8")
-    return path
-
-
-async def settled(pilot: Pilot[None]) -> None:
-    """Wait until the screen stays the same: the preview loads and colours arrive on their own."""
-    last, same = "", 0
-    for _ in range(300):
-        await pilot.pause(0.02)
-        now = pilot.app.export_screenshot()
-        same = same + 1 if now == last else 0
-        last = now
-        if same == 25:
-            return
-
-
-def to_png(path: Path) -> None:
-    """Draw the SVG with installed fonts: the web font it names is not on this machine.
-
-    A cell is 12.2 wide. DejaVu Sans Mono fills it at size 20; a run with Chinese is drawn in a font whose
-    characters are exactly one and two cells wide at twice the cell's width.
-    """
-    import cairosvg
-
-    for font in (LATIN, CHINESE):
-        found = subprocess.run(["fc-match", font], capture_output=True, text=True, check=True).stdout
-        if "Mono" not in found:
-            raise SystemExit(f"the font {font!r} is not installed; fc-match gives {found.strip()}")
-    svg = re.sub(r"@font-face \{.*?\}", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
-    svg = re.sub(r"Fira Code", LATIN, svg)
-    svg = re.sub(r"<text ([^>]*)>([^<]*)</text>", _with_font, svg)
-    cairosvg.svg2png(bytestring=svg.encode(), write_to=str(path.with_suffix(".png")), scale=1.5)
-
-
-def _with_font(match: re.Match[str]) -> str:
-    attributes, text = match.groups()
-    if cells(html.unescape(text)) == len(html.unescape(text)):
-        return match.group()
-    style = f'style="font-family: {CHINESE}; font-size: {2 * CELL}px"'
-    return f"<text {attributes} {style}>{text}</text>"
+async def play(scene: Scene) -> None:
+    """Make one picture."""
+    async with stage(scene.size, scene.theme, scene.language) as panel:
+        for step in scene.steps:
+            if isinstance(step, int):
+                await panel.play(step)
+            else:
+                await panel.press(*step)
+            lines = await panel.screen()
+        save(draw(lines, pen_of(panel.app, scene.cell)), HERE / f"{scene.name}.png")
 
 
 def main() -> None:
-    """Make every picture."""
-    parser = argparse.ArgumentParser(description="Make README's pictures.")
-    parser.add_argument("--svg-only", action="store_true", help="leave out the PNG files")
-    options = parser.parse_args()
-    for name, columns, rows, theme, records, keys in SCENES:
-        path = asyncio.run(picture(name, (columns, rows), theme, records, keys))
-        if not options.svg_only:
-            to_png(path)
-            path.unlink()
-        print(name)
+    """Make every picture, or those that are named."""
+    for scene in SCENES:
+        if not sys.argv[1:] or scene.name in sys.argv[1:]:
+            asyncio.run(play(scene))
+            print(scene.name)
 
 
 if __name__ == "__main__":

@@ -25,8 +25,8 @@ KEYWORDS: dict[str, Any] = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext
 class Plain(Catalog):
     """A catalogue whose header tells no dates and no names: the same messages make the same bytes."""
 
-    @property
-    def mime_headers(self) -> list[tuple[str, str]]:  # type: ignore[override]
+    @property  # type: ignore[misc]
+    def mime_headers(self) -> list[tuple[str, str]]:
         return [
             ("Project-Id-Version", "knit"),
             ("Language", str(self.locale_identifier)),

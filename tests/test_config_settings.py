@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
 from dataclasses import fields
 from pathlib import Path
 
@@ -39,6 +40,20 @@ def test_every_setting_is_documented_and_read_somewhere() -> None:
         used = re.search(rf"\b(?:settings\.{spec.section}|wanted|{spec.section})\.{spec.name}\b", code)
         assert used, spec.key
     assert re.search(r"settings\.keys\b", code)
+
+
+def test_the_document_of_the_settings_has_them_all_with_their_defaults() -> None:
+    text = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
+    sample = tomllib.loads(text.split("```toml\n")[1].split("```")[0])
+    assert sample.pop("keys")
+    assert sample == {
+        section: {
+            spec.name: [*spec.default] if isinstance(spec.default, tuple) else spec.default
+            for spec in SPECS.values()
+            if spec.section == section
+        }
+        for section in SECTIONS
+    }
 
 
 def test_sections_are_fields_and_every_class_says_what_it_is() -> None:

@@ -107,6 +107,8 @@ def test_it_loads_nothing_that_it_does_not_need() -> None:
         "asyncio",
         "watchfiles",
         "sqlite3",
+        "multiprocessing",
+        "knit_tui.engine.classic",
         "knit_tui.sessions.formats",
     )
     assert not [name for name in loaded if name.startswith(heavy)]

@@ -17,6 +17,7 @@ HEADLESS = {
     "why": ["why", "note.md", "--query", "needle"],
     "sessions": ["sessions"],
     "config": ["config"],
+    "doctor": ["doctor"],
 }
 PANEL_ONLY = ("textual", "pygments", "PIL")
 

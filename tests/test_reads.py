@@ -69,7 +69,7 @@ def test_text_tells_sums_tiers_and_documents(folder: Path, log: Path) -> None:
     assert (result.returncode, result.stderr) == (0, b"")
     text = result.stdout.decode()
     assert text.startswith(
-        "claude session 0f7e2d1c (as asked)\n“How does the retry backoff work?”\nepoch 1 · 3 reads\n"
+        "claude session 0f7e2d1c (as asked)\n“How does the retry backoff work?”\npack 1 · 3 reads\n"
     )
     found = text.splitlines()
     assert "Primary     ◉" in found
@@ -168,7 +168,7 @@ def test_exact_bytes_stand_beside_a_name_that_is_not_utf_8() -> None:
 def test_a_change_of_the_pack_is_told_whole() -> None:
     found = usage(coverage=(Coverage(Tier.PRIMARY, ("a",)),))
     text = reads_text(sample.snapshot(usage=found), found)
-    assert "Epoch 3" in text and "another task, 4 stayed" in text
+    assert "Pack 3" in text and "another task, 4 stayed" in text
     assert "Moved 2" in text and "Related 2 to Supporting 2" in text
     assert usage_words.glyph(Mark.READ) in text
 

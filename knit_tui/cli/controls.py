@@ -65,7 +65,7 @@ def _act(
             changed += 1
             print(_done(action).format(path=safe_text(rel)))
     if keeper.notices:
-        raise Problem("; ".join(notice_text(notice) for notice in keeper.notices))
+        raise Problem(_("; ").join(notice_text(notice) for notice in keeper.notices))
     if not keeper.persisted and changed:
         raise Problem(_("nothing is kept: KNIT_STATE_DIR is off"))
     if not changed:

@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from knit_tui.faces.i18n import N_, _
-from knit_tui.faces.safe import cells, cut
+from knit_tui.faces.safe import CLOSING, cells, cut
 
 _HEADINGS = (N_("Usage: "), N_("Options:"), N_("Commands:"), N_("Arguments:"))
 """What the lines of a help may begin with."""
@@ -35,8 +35,6 @@ _FAULTS = (
     N_("Option '{name}' does not take a value."),
 )
 """What the parser says, in any of its versions; ``why`` may be another of these."""
-_NO_START = "，。；：？！、）”"
-"""What no line may begin with."""
 
 
 class Command(TyperCommand):
@@ -119,7 +117,12 @@ def _wrapped(line: str, width: int) -> list[str]:
         return [line]
     indent = max((found.end() for found in re.finditer(r"\A +|  +", line)), default=0)
     head = cut(line, width)
-    while len(head) > indent + 1 and line[len(head)] in _NO_START:
+    while len(head) > indent + 1 and not _breaks(line, len(head)):
         head = head[:-1]
     rest = line[len(head) :].lstrip()
     return [head.rstrip(), *_wrapped(" " * indent + rest, width)] if indent < len(head) and rest else [line]
+
+
+def _breaks(line: str, at: int) -> bool:
+    before, after = line[at - 1], line[at]
+    return after not in CLOSING and not (before.isascii() and after.isascii() and " " not in (before, after))

@@ -176,7 +176,9 @@ def _misread(why: str, subject: str) -> str:
         "string": _("a text is not closed, or not as JSON has it"),
         "value": _("no value of JSON"),
         "toml": _("no valid TOML"),
-        "no-object": _("no object where one is expected") + (f" ({subject})" if subject else ""),
+        "no-object": _("no object where one is expected ({subject})").format(subject=subject)
+        if subject
+        else _("no object where one is expected"),
         "no-list": _("no list where one is expected ({subject})").format(subject=subject),
         "twice": _("{subject} is given twice").format(subject=subject),
         "there": _("{subject} is there already").format(subject=subject),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -35,8 +36,12 @@ def mcp(
         text = _("mcp speaks to an agent on stdin, as: claude mcp add knit -- knit mcp (Ctrl-D ends it)")
         print("knit: " + text, file=sys.stderr)
     use_language("en")  # whatever the person speaks
+    # What the SDK is made of stays: nothing of it is worth looking through for garbage.
+    gc.disable()
     from knit_tui.faces.mcp.server import Settings, serve
 
+    gc.freeze()
+    gc.enable()
     chosen: Chosen = context.obj
 
     def open_it(workspace: Path, breathe: Callable[[], None]) -> Engine:

@@ -155,7 +155,7 @@ def _panel(root: Path, chosen: Chosen, home: Path | None = None) -> int:
     session = session_of(loaded, chosen) if home is None else None
     agents = loaded.settings.session.agents if home is None else ()
     host = Host(root, session=session, home=home, git=orders.git, classic=orders.classic, agents=agents)
-    return run_panel(host, loaded.settings, settings_notice(faults))
+    return run_panel(host, loaded.settings, lambda: settings_notice(faults))
 
 
 def _answer(folder: str | None, chosen: Chosen, asked: Asked) -> int:
@@ -213,7 +213,9 @@ def _nothing(snapshot: Snapshot, tab: Tab) -> str:
         return _("no such files in {root}").format(root=safe_text(snapshot.root))
     if not snapshot.query.terms:
         return _("nothing to search for in these words")
-    terms = ", ".join(safe_text(term.term) for term in snapshot.query.terms[:6])
+    from knit_tui.faces.wording import listed
+
+    terms = listed(term.term for term in snapshot.query.terms[:6])
     return _("none of {total} files matches: {terms}").format(total=total, terms=terms)
 
 

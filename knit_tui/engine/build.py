@@ -36,11 +36,10 @@ LARGEST_ANSWER = 256 << 20
 _MESSAGE_BYTES = 40_000
 _ENTRY_BYTES = 150
 _ENVIRONMENT = ("LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
-# Threads for algebra that nobody does are slow to start.
-_SET = {"OPENBLAS_NUM_THREADS": "1"}
 # The very knit that asks, whatever else is installed; nothing but it from that folder.
 _SCRIPT = (
     "import sys; sys.path[:0] = sys.argv[1:2]; import knit_tui; del sys.path[0]; sys.path += sys.argv[2:]; "
+    "from knit_tui.engine.arrays import import_numpy; import_numpy(); "
     "from knit_tui.engine.worker import main; main()"
 )
 
@@ -141,7 +140,7 @@ class _Builder:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ} | _SET,
+            env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
             cwd="/",
             # Out of the terminal's reach, and the terminal out of its.
             start_new_session=True,

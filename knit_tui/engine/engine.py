@@ -142,7 +142,9 @@ class Engine:
         self._located = Step(located)
         self._names = Step(Names)
         self._mentions = Step(mentions_of)
+        self._tabs = frozenset(tabs)
         self._pools = Step(Pools(tabs))
+        self._chosen = Step(_chosen)
         self._relations = Step(Relating())
         self._related = Relations(Tree(()), {}, {})
         self._inspected: str | None = None
@@ -191,6 +193,10 @@ class Engine:
         if self.pending:
             self._library.index_some()
         return self._snap(outside)
+
+    def show(self, *tabs: Tab) -> None:
+        """Have no other ones of its tabs in each Snapshot from the next apply on."""
+        self._tabs = frozenset(tabs)
 
     def tend(self) -> bool:
         """Upkeep for when there is time: see ``Library.tend``. True if another apply gives another order."""
@@ -261,7 +267,8 @@ class Engine:
         query, keywords = self._asked_for(index, commits)
         history = self._located(commits, index)
         controls = self._keeper.history.now
-        sources = self._pools(self._library.entries, self._library.cards, index, controls.excluded)
+        pools = self._pools(self._library.entries, self._library.cards, index, controls.excluded)
+        sources = self._chosen(pools, self._tabs)
         usage, mentions = None, None
         if self._asked is None:
             usage = self._usage
@@ -366,3 +373,7 @@ class Engine:
             if count:
                 notices.append(Notice(code, (("count", str(count)),)))
         return (*notices, *self._keeper.notices, *self._tracker.notices, *self._session.notices)
+
+
+def _chosen(pools: Mapping[Tab, Pool], tabs: Collection[Tab]) -> Mapping[Tab, Pool]:
+    return {tab: pool for tab, pool in pools.items() if tab in tabs}

@@ -6,6 +6,7 @@ What is heavy to import is imported by the thread: the first frame of a face doe
 from __future__ import annotations
 
 import gc
+import math
 import os
 import queue
 import threading
@@ -15,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from knit_tui.engine.arrays import import_numpy
 from knit_tui.engine.changes import (
     Change,
     Exclude,
@@ -36,8 +38,15 @@ if TYPE_CHECKING:
 
 POLL_SECONDS = 0.15
 """Between two looks at the session log: a new line must be on screen within 0.3 s."""
+QUIET_POLL_SECONDS = 0.25
+QUIET_SECONDS = 10.0
+"""After so long without anything new, what idling costs counts more than the first new line."""
 COALESCE_SECONDS = 0.05
 """A burst of file events is waited for this long, then looked at once."""
+MOVING_SECONDS = 0.25
+"""A user who did something so short ago is moving."""
+PATIENCE_SECONDS = 2.0
+"""What happens outside waits for a moving user for no longer than this."""
 _BREATH_SECONDS = 0.0005
 _RETRY_SECONDS = 2.0
 _STOP_SECONDS = 3.0
@@ -64,6 +73,9 @@ def open_engine(
     ``counting`` the agent's use is tracked whatever the user set, and nothing of that is changed.
     ``agents`` are those whose sessions are looked for, all when empty.
     """
+    # Looking through all the objects of a large workspace takes longer than a new order of it.
+    gc.set_threshold(200_000, 20, 100)
+    import_numpy()
     from knit_tui.engine.build import Builders
     from knit_tui.engine.counted import Counted
     from knit_tui.engine.engine import Engine
@@ -82,8 +94,6 @@ def open_engine(
     follower = Follower(root, session, home=home or home_folder(), environ=os.environ, agents=agents)
     past = Past(root, store) if git and not classic else None
     scan = Scanner(root, library.recall).scan
-    # Looking through all the objects of a large workspace takes longer than a new order of it.
-    gc.set_threshold(200_000, 20, 100)
     keeper = Keeper(Counted(Keeping(root)) if counting else Keeping(root))
     return Engine(root, scan, follower, library=library, past=past, keeper=keeper, classic=classic, tabs=tabs)
 
@@ -115,6 +125,7 @@ class Host:
         self._changes: queue.SimpleQueue[Change | None] = queue.SimpleQueue()
         self._due: list[Change] = []
         """What was taken from the queue and not yet given to the engine."""
+        self._moved = -math.inf
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="knit-engine", daemon=True)
         self._publish: Callable[[Snapshot], None] = lambda snapshot: None
@@ -128,6 +139,13 @@ class Host:
     def send(self, change: Change) -> None:
         """Hand over a change; safe from any thread, returns at once."""
         self._changes.put(change)
+
+    def attend(self) -> None:
+        """The user is moving: what happens outside may wait a little, as the list that comes of it would.
+
+        So the interpreter is free for the frame that answers. Safe from any thread.
+        """
+        self._moved = time.monotonic()
 
     def stop(self) -> None:
         """End the thread and the watcher, within a few seconds at the most.
@@ -175,6 +193,7 @@ class Host:
     def _loop(self, engine: Engine, watcher: Watcher) -> None:
         shown: Snapshot | None = None
         watched: tuple[str, ...] | None = None
+        stirred = time.monotonic()
         while not self._stopping.is_set():
             try:
                 changes, self._due = self._due, []
@@ -183,11 +202,14 @@ class Host:
                     watched = engine.folders
                     watcher.watch(watched)
                 if snapshot is not shown:
-                    shown = snapshot
+                    shown, stirred = snapshot, time.monotonic()
                     self._publish(snapshot)
-                if not engine.pending and self._changes.empty() and engine.tend():
+                free = not engine.pending and self._changes.empty() and not self._moving
+                if free and engine.tend():
                     continue
-                self._collect(0.0 if engine.pending else POLL_SECONDS)
+                quiet = time.monotonic() > stirred + QUIET_SECONDS
+                poll = QUIET_POLL_SECONDS if quiet else POLL_SECONDS
+                self._collect(0.0 if engine.pending else poll)
             except Exception as error:
                 # A fault of ours must not end the panel: it is told, and the next look starts afresh.
                 self._failed(f"{type(error).__name__}: {error}")
@@ -202,16 +224,26 @@ class Host:
             with suppress(_Stopped, Exception):  # nobody is left to be told
                 engine.apply(rest)
 
+    @property
+    def _moving(self) -> bool:
+        return time.monotonic() < self._moved + MOVING_SECONDS
+
     def _collect(self, wait: float) -> None:
-        """Take the changes of the next ``wait`` seconds, or of less: what a user does is not waited with."""
+        """Take the changes of the next ``wait`` seconds, of less: what a user does is not waited with; or of
+        more, for a user who is moving, unless there is no time to ``wait`` at all."""
         self._due.append(SessionChanged())
-        deadline = time.monotonic() + wait
+        began = time.monotonic()
+        deadline = began + wait
+        patience = began + PATIENCE_SECONDS if wait else began
         hinted = False
         while True:
             try:
                 change = self._changes.get(timeout=max(0.0, deadline - time.monotonic()))
             except queue.Empty:
-                return
+                deadline = min(self._moved + MOVING_SECONDS, patience)
+                if deadline <= time.monotonic():
+                    return
+                continue
             if change is None:
                 return
             if isinstance(change, WorkspaceChanged):
@@ -221,7 +253,7 @@ class Host:
                     deadline = min(deadline, time.monotonic() + COALESCE_SECONDS)
             else:
                 self._due.append(change)
-                deadline = time.monotonic()
+                deadline = patience = time.monotonic()
 
 
 class _Stopped(BaseException):

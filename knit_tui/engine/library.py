@@ -78,6 +78,8 @@ class Library:
         self._pending: dict[str, Entry] = {}
         self._doubtful: set[str] = set()
         self._unverified = True
+        self._missed = False
+        """A document was gone when it was to be read."""
         self._cursor = b""
         self._unkept = 0
         self._kept_at = time.monotonic()
@@ -115,14 +117,17 @@ class Library:
         self._unverified = True
         old = self.entries
         new = {entry.rel: entry for entry in scan.entries}
-        if old == new and self._compared:  # what was recalled has another order
+        # What was gone when it was to be read may be back with the same time and size.
+        back = {rel for rel, card in self.cards.items() if card.problem == "gone"} if self._missed else set()
+        self._missed = False
+        if old == new and self._compared and not back:  # what was recalled has another order
             return False
         self._compared = True
         gone = old.keys() - new.keys()
         for rel in gone:
             self._pending.pop(rel, None)
             self._forget(rel)
-        changed = [entry for rel, entry in new.items() if old.get(rel) != entry]
+        changed = [entry for rel, entry in new.items() if old.get(rel) != entry or rel in back]
         for entry in changed:
             before = old.get(entry.rel)
             if before is None or _shape(before) != _shape(entry):
@@ -248,6 +253,7 @@ class Library:
             self._forget(rel)
             self.cards[rel] = card
             self._count(card, 1)
+            self._missed = self._missed or card.problem == "gone"
         if doubtful:
             self._doubtful.add(rel)
         else:
@@ -279,6 +285,7 @@ class Library:
         for rel, card in memory.cards.items():
             self.cards[rel] = card
             self._count(card, 1)
+            self._missed = self._missed or card.problem == "gone"
         # They may have changed unseen after they were read.
         self._pending.update((rel, self.entries[rel]) for rel in memory.doubtful)
 

@@ -9,15 +9,17 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 
 from knit_tui.engine.step import Step
-from knit_tui.model import Entry, Notice, Usage, View
-from knit_tui.sessions.events import EditDone, Event, ReadDone, Reset, SessionInfo
+from knit_tui.model import Entry, Lost, Notice, Usage, View
+from knit_tui.sessions.events import Compacted, EditDone, Event, ReadDone, Reset, Rewind, SessionInfo
 from knit_tui.track.epochs import packed
 from knit_tui.track.lens import report
-from knit_tui.track.reads import Evidence, document
+from knit_tui.track.reads import Evidence, Loss, document
 from knit_tui.track.state import Tracking, advanced, following, noted, restarted, sighted
 
 KEPT = 20_000
-"""Reads and edits of the session that are remembered for when tracking is turned on."""
+"""Reads and edits of the session that are remembered for when tracking is turned on, and what parts them."""
+
+_Told = ReadDone | EditDone | Compacted | Rewind
 
 
 class Tracker:
@@ -30,11 +32,11 @@ class Tracker:
         self._state = Tracking()
         self._seq = 0
         self._session_id = ""
-        self._told: deque[ReadDone | EditDone] = deque(maxlen=KEPT)
+        self._told: deque[_Told] = deque(maxlen=KEPT)
         self._forgotten = 0
         self._missed = 0
         """Reads and edits that were forgotten before tracking was turned on."""
-        self._evidence: list[Evidence] = []
+        self._evidence: list[Evidence | Loss] = []
         self._scanned = 0
         self._usage: Usage | None = None
         self._report = Step(self._reported)
@@ -79,8 +81,9 @@ class Tracker:
                 self._session_id = event.session_id
                 if self.on:
                     self._state = following(self._state, event.session_id)
-            elif isinstance(event, (ReadDone, EditDone)):
-                self._forgotten += len(self._told) == KEPT
+            elif isinstance(event, _Told):
+                oldest = self._told[0] if len(self._told) == KEPT else None
+                self._forgotten += isinstance(oldest, (ReadDone, EditDone))
                 self._told.append(event)
                 if self.on:
                     self._note(event, listed, past=past)
@@ -111,8 +114,12 @@ class Tracker:
         self._usage = self._report(self._state, entries, self._scanned)
         return self._usage
 
-    def _note(self, event: ReadDone | EditDone, listed: Collection[str], *, past: bool) -> None:
+    def _note(self, event: _Told, listed: Collection[str], *, past: bool) -> None:
         self._seq += 1
+        if isinstance(event, (Compacted, Rewind)):
+            why = Lost.COMPACTED if isinstance(event, Compacted) else Lost.REWOUND
+            self._evidence.append(Loss(self._seq, why))
+            return
         rel = document(event.path)
         self._evidence.append(
             Evidence(

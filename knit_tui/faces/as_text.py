@@ -12,6 +12,7 @@ from knit_tui.faces.safe import cells, pad, safe_text, shorten
 from knit_tui.faces.selection import Selection
 from knit_tui.faces.wording import (
     evidence,
+    listed,
     looked_for,
     notice_text,
     reason_text,
@@ -68,9 +69,9 @@ def _header(snapshot: Snapshot, selection: Selection) -> str:
 
 
 def _asked(query: Query) -> Iterable[str]:
-    yield _("looked for: {terms}").format(terms=", ".join(looked_for(query)))
+    yield _("looked for: {terms}").format(terms=listed(looked_for(query)))
     if query.names:
-        yield _("names: {names}").format(names=", ".join(safe_text(name) for name in query.names))
+        yield _("names: {names}").format(names=listed(query.names))
     yield _("asked for: {wish}").format(wish=wish_text(query.wish))
 
 
@@ -87,7 +88,7 @@ def _rows(item: Item) -> Iterable[str]:
     if item.reason:
         facts.append(reason_text(item.reason))
     if facts:
-        yield "      " + "; ".join(facts)
+        yield "      " + _("; ").join(facts)
     if item.relations:
         yield "      " + relations_text(item.relations, item.related, _RELATIONS)
     for passage in item.passages:

@@ -80,7 +80,7 @@ def settings_notice(faults: Sequence[Fault]) -> tuple[Notice, ...]:
     if len(faults) > 1:
         count = len(faults) - 1
         more = ngettext("{count} more: see knit config", "{count} more: see knit config", count)
-        text += " (" + more.format(count=count) + ")"
+        text = _("{text} ({more})").format(text=text, more=more.format(count=count))
     return (Notice("settings", (("why", text),)),)
 
 

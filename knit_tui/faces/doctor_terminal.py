@@ -105,7 +105,7 @@ def _copying(ways: Sequence[str]) -> str:
     named = [
         _("the terminal (OSC 52), which does not say whether it did") if w == "terminal" else w for w in ways
     ]
-    return ", ".join(named)
+    return _(", ").join(named)
 
 
 def _tmux(found: Terminal) -> list[Fact]:

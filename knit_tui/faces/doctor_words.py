@@ -38,7 +38,8 @@ def versions(
         problem = "" if version else _("{name} is not installed: install knit again").format(name=name)
         facts.append(Fact(name, name, version or None, version, problem))
     for name, version in programs.items():
-        facts.append(Fact(name, name, version or None, version or _("not found")))
+        label = _("system") if name == "system" else name
+        facts.append(Fact(name, label, version or None, version or _("not found")))
     return Section("versions", _("Versions"), tuple(facts))
 
 
@@ -87,7 +88,7 @@ def _root_problem(scan: Scan) -> str:
 
 def _counted(name: str, label: str, counts: Mapping[str, int], word: Callable[[str], str]) -> Fact:
     parts = [f"{count} {word(called)}" for called, count in sorted(counts.items())]
-    return Fact(name, label, dict(sorted(counts.items())), ", ".join(parts) or _("none"))
+    return Fact(name, label, dict(sorted(counts.items())), _(", ").join(parts) or _("none"))
 
 
 def _noticed(notice: Notice, text: str, problem: str = "") -> Fact:
@@ -132,7 +133,7 @@ def sessions(
     facts.append(_counted("found", _("found"), Counter(offer.agent for offer in offers), str))
     for offer in offers[:_SESSIONS]:
         mark = "● " if offer.followed else "  "
-        known = ", ".join(offer_facts(offer, now_ns))
+        known = _(", ").join(offer_facts(offer, now_ns))
         line = f"{mark}{offer.agent} {offer.session_id}  {known}"
         facts.append(Fact("session", _("session"), offer.session_id, line))
     if len(offers) > _SESSIONS:
@@ -185,11 +186,11 @@ def _unwritten(blocked: str, variable: str) -> str:
 
 def settings(loaded: Loaded, faults: Iterable[Fault], environ: Mapping[str, str]) -> Section:
     """The files, the variables of the environment by name, and everything that is not used."""
-    facts = []
+    facts, told = [], _("{path}: {why}")
     for file in loaded.files:
         label = _("your file") if file.origin == "user" else _("workspace")
         state = {"read": _("read"), "none": _("not there"), "faulty": _("not used")}[file.state]
-        facts.append(Fact(f"file-{file.origin}", label, file.state, f"{file.path}: {state}"))
+        facts.append(Fact(f"file-{file.origin}", label, file.state, told.format(path=file.path, why=state)))
     if not loaded.files:
         why = _("no file is read: KNIT_CONFIG_DIR is off")
         facts.append(Fact("file-user", _("your file"), "off", why))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from knit_tui.faces.i18n import _, ngettext
 from knit_tui.faces.safe import safe_text
-from knit_tui.faces.wording import tier_text, wordlike
+from knit_tui.faces.wording import listed, tier_text, wordlike
 from knit_tui.model import Inspection, Relation, RelationType, Tier
 
 _TERMS = 6
@@ -23,7 +23,7 @@ def inspection_text(inspection: Inspection, *, restore: str) -> str:
         return _("pinned by you, but there is no such file now") if gone else _("in the pack: pinned by you")
     if inspection.code == "excluded":
         text = _("left out by you ({restore})").format(restore=restore)
-        return text + "; " + _("there is no such file now") if gone else text
+        return text + _("; ") + _("there is no such file now") if gone else text
     if inspection.code == "waiting":
         return _("not in the pack yet: it is still to be indexed")
     why = _cause(inspection.code, inspection.rel, facts)
@@ -91,7 +91,7 @@ def _why(why: str, *, folder: bool = False) -> str:
 def _terms(joined: str) -> str:
     terms = wordlike(tuple(joined.split(", ")))
     more = len(terms) - _TERMS
-    return ", ".join(map(safe_text, terms[:_TERMS])) + (f" +{more}" if more > 0 else "")
+    return listed(terms[:_TERMS]) + (f" +{more}" if more > 0 else "")
 
 
 def _number(text: str) -> str:
@@ -171,4 +171,4 @@ def backlinks_text(relations: Sequence[Relation], total: int, *, short: bool = F
     if short and counts:
         many = sum(counts.values())
         return ngettext("{count} backlink", "{count} backlinks", many).format(count=f"{many:,}")
-    return ", ".join(texts[type_].format(count=f"{count:,}") for type_, count in counts.items())
+    return _(", ").join(texts[type_].format(count=f"{count:,}") for type_, count in counts.items())

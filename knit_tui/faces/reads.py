@@ -135,6 +135,7 @@ def _document(document: DocumentUsage) -> dict[str, Any]:
         "changed": document.changed and document.changed.value,
         "tier": document.tier and document.tier.value,
         "number": document.number,
+        "lost": document.lost and document.lost.value,
         "counts": _counts(document.counts),
         "first_read": document.first_read and _read(document.first_read),
         "last_read": document.last_read and _read(document.last_read),

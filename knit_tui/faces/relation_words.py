@@ -32,7 +32,7 @@ def relation_text(relation: Relation) -> str:
 
 def relations_text(relations: Sequence[Relation], total: int, limit: int) -> str:
     """The first ``limit`` relations in one line, and how many there are when some are left out."""
-    told = "; ".join(relation_text(relation) for relation in relations[:limit])
+    told = _("; ").join(relation_text(relation) for relation in relations[:limit])
     if total > limit:
-        told += " " + _("({total} relations in all)").format(total=total)
+        told = _("{relations} ({total} relations in all)").format(relations=told, total=total)
     return told

@@ -11,6 +11,8 @@ import unicodedata
 from functools import lru_cache
 
 ELLIPSIS = "…"
+CLOSING = "，。；：！？、）”’》」』…"
+"""What no line may begin with."""
 _REPLACEMENT = "\ufffd"
 _ZWJ = "\u200d"
 _VARIATION = ("\ufe0e", "\ufe0f")

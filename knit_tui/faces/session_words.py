@@ -18,12 +18,12 @@ def session_text(status: SessionStatus) -> str:
         )
         how = how_text(status.how)
         if how:
-            text += f" ({how})"
+            text = _("{text} ({more})").format(text=text, more=how)
         if status.damaged:
             lines = ngettext("{count} damaged line skipped", "{count} damaged lines skipped", status.damaged)
-            text += ", " + lines.format(count=status.damaged)
+            text += _(", ") + lines.format(count=status.damaged)
         if status.others:
-            text += ", " + _("{count} more here").format(count=status.others)
+            text += _(", ") + _("{count} more here").format(count=status.others)
         return text
     texts = {
         "off": _("session off"),

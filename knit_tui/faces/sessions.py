@@ -34,7 +34,7 @@ def sessions_text(offers: Iterable[SessionOffer], now_ns: int) -> str:
     for offer in offers:
         mark = "●" if offer.followed else " "
         head = f"{mark} {safe_text(offer.agent):<8} {safe_text(offer.session_id)}"
-        lines += [f"{head}  {', '.join(offer_facts(offer, now_ns))}", f"  {'':<8} {prompts_text(offer)}"]
+        lines += [f"{head}  {_(', ').join(offer_facts(offer, now_ns))}", f"  {'':<8} {prompts_text(offer)}"]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -106,7 +106,7 @@ def _certainty(certainty: str) -> str:
 
 def _marks(certainty: str, ok: bool, actor: str) -> str:
     marks = [certainty, "" if ok else _("failed"), "" if actor == "main" else _("by subagent")]
-    told = ", ".join(filter(None, marks))
+    told = _(", ").join(filter(None, marks))
     return f"  ({told})" if told else ""
 
 

@@ -157,7 +157,7 @@ def _delta(
     if delta.task_changed:
         facts.append(_("another task"))
     facts.append(_("{count} stayed").format(count=delta.stayed))
-    label = _("Epoch {number}").format(number=delta.to_epoch)
+    label = _("Pack {number}").format(number=delta.to_epoch)
     change = [Line(Section.CHANGE, label, fact=_joined(facts))]
     entered = (
         Line(Section.ENTERED, _("Entered") + f" {len(delta.entered)}", item.rel, place_text(item))
@@ -202,7 +202,7 @@ def _limited(group: Iterable[Line], limit: int, opened: Collection[Section]) -> 
 
 
 def _joined(facts: Iterable[str]) -> str:
-    return ", ".join(filter(None, facts))
+    return _(", ").join(filter(None, facts))
 
 
 def more_text(line: Line) -> str:

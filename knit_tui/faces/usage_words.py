@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from knit_tui.faces.i18n import _, ngettext
 from knit_tui.faces.wording import age_text, tier_text
-from knit_tui.model import Change, Coverage, DocumentUsage, PackItem, Status, Usage
+from knit_tui.model import Change, Coverage, DocumentUsage, Lost, PackItem, Status, Usage
 
 _DOTS = 12
 """Documents of a tier that have a dot each; more are told by their numbers alone."""
@@ -18,6 +18,7 @@ class Mark(StrEnum):
     """What a row says of the agent and its document."""
 
     READ = "read"
+    COMPACTED = "compacted"
     UNREAD = "unread"
     UPDATED = "updated"
     REREAD = "reread"
@@ -27,6 +28,7 @@ class Mark(StrEnum):
 
 GLYPHS: Mapping[Mark, tuple[str, str]] = {
     Mark.READ: ("◉", "o"),
+    Mark.COMPACTED: ("◍", "c"),
     Mark.UNREAD: ("◌", "."),
     Mark.UPDATED: ("∆", "^"),
     Mark.REREAD: ("↻", "@"),
@@ -80,6 +82,8 @@ def seen(usage: DocumentUsage | None, *, tiered: bool) -> Seen | None:
         if edit is not None and usage.status in (Status.UPDATED, Status.UNREAD):
             return Seen(Mark.EDITED, edit.at)
         if read is not None:
+            if usage.lost is Lost.COMPACTED:
+                return Seen(Mark.COMPACTED, read.at, usage.counts.reads)
             mark = Mark.REREAD if usage.status is Status.REREAD else Mark.READ
             return Seen(mark, read.at, usage.counts.reads)
     return Seen(Mark.UNREAD) if tiered else None
@@ -89,6 +93,7 @@ def seen_texts(found: Seen, now: int) -> tuple[str, ...]:
     """The mark in words, from all that is known to the sign alone."""
     long, short = {
         Mark.READ: (_("read"), _("read")),
+        Mark.COMPACTED: (_("read before compaction"), _("read")),
         Mark.UNREAD: (_("unread"), _("unread")),
         Mark.UPDATED: (_("updated after read"), _("updated")),
         Mark.REREAD: (_("re-read after update"), _("re-read")),
@@ -116,7 +121,7 @@ def ago_text(at: int | None, now: int) -> str:
 
 def sums(usage: Usage, *, whole: bool = False, complete: bool = True) -> list[str]:
     """The session in a few words each; what is zero is left out, and without ``whole`` the particulars."""
-    parts = [_("epoch {number}").format(number=usage.epoch)] if usage.epoch else []
+    parts = [_("pack {number}").format(number=usage.epoch)] if usage.epoch else []
     if usage.counts.reads:
         parts.append(reads_text(usage, whole=whole))
     elif usage.epoch or complete:
@@ -135,9 +140,9 @@ def reads_text(usage: Usage, *, whole: bool) -> str:
     text = ngettext("{count} read", "{count} reads", counts.reads).format(count=f"{counts.reads:,}")
     particulars = reads_particulars(usage)
     if whole and particulars:
-        text += f" ({particulars})"
+        text = _("{text} ({more})").format(text=text, more=particulars)
     if counts.outside:
-        text += ", " + _("{count} outside").format(count=f"{counts.outside:,}")
+        text += _(", ") + _("{count} outside").format(count=f"{counts.outside:,}")
     return text
 
 
@@ -150,7 +155,7 @@ def reads_particulars(usage: Usage) -> str:
     if counts.by_subagents:
         text = ngettext("{count} by a subagent", "{count} by subagents", counts.by_subagents)
         texts.append(text.format(count=f"{counts.by_subagents:,}"))
-    return ", ".join(texts)
+    return _(", ").join(texts)
 
 
 def coverage_dots(coverage: Coverage) -> tuple[str, str]:
@@ -194,8 +199,8 @@ def limit_texts(usage: Usage) -> list[str]:
         (
             cut.packs,
             ngettext(
-                "{count} epoch is too long ago to compare reads with",
-                "{count} epochs are too long ago to compare reads with",
+                "{count} pack is too long ago to compare reads with",
+                "{count} packs are too long ago to compare reads with",
                 cut.packs,
             ),
         ),

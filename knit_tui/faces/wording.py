@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from knit_tui.faces.i18n import _, ngettext
+from collections.abc import Iterable
+
+from knit_tui.faces.i18n import _, ngettext, pgettext
 from knit_tui.faces.relation_words import relation_text
 from knit_tui.faces.safe import safe_text, shorten
 from knit_tui.find.terms import is_cjk
@@ -100,9 +102,14 @@ def wordlike(terms: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(term for term in terms if term not in hidden) or terms
 
 
+def listed(words: Iterable[str]) -> str:
+    """Words of documents and people, one beside the other."""
+    return pgettext("between words", ", ").join(map(safe_text, words))
+
+
 def _term_list(terms: tuple[str, ...]) -> str:
     terms = wordlike(terms)
-    shown = ", ".join(safe_text(term) for term in terms[:_SHOWN_TERMS])
+    shown = listed(terms[:_SHOWN_TERMS])
     more = len(terms) - _SHOWN_TERMS
     return shown + " +" + str(more) if more > 0 else shown
 
@@ -144,11 +151,11 @@ def evidence(item: Item) -> list[tuple[str, str]]:
     }
     lines = []
     for field, name in names.items():
-        words = [safe_text(term.word) for term in hit.terms if field in term.fields]
+        words = tuple(term.word for term in hit.terms if field in term.fields)
         if words:
-            lines.append((name, ", ".join(words)))
+            lines.append((name, listed(wordlike(words))))
     if hit.defines:
-        lines.append((_("defines by name"), ", ".join(safe_text(name) for name in hit.defines)))
+        lines.append((_("defines by name"), listed(hit.defines)))
     if hit.commit is not None:
         lines.append((_("history"), commit_text(hit.commit)))
     if hit.use is not None:
@@ -170,7 +177,7 @@ def _lead_text(lead: Lead) -> str:
 
 def topic_text(query: Query) -> str:
     """What the query is about in the words of the person who wrote it; empty when nothing tells."""
-    return ", ".join(safe_text(label) for label in query.topic)
+    return listed(query.topic)
 
 
 def tier_text(tier: Tier) -> str:

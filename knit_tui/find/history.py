@@ -7,6 +7,7 @@ that changed many files softer.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -72,7 +73,7 @@ class Past:
 
 def index_commits(commits: Sequence[Commit]) -> CommitIndex:
     """Make ``commits``, newest first, searchable."""
-    found: dict[str, list[int]] = {}
+    found: defaultdict[str, list[int]] = defaultdict(list)
     numbers: dict[str, int] = {}
     changed: list[int] = []
     by: list[int] = []
@@ -86,14 +87,14 @@ def index_commits(commits: Sequence[Commit]) -> CommitIndex:
             terms += terms_of[word]
         lengths.append(len(terms))
         for term in dict.fromkeys(terms):
-            found.setdefault(term, []).append(number)
+            found[term].append(number)
         if len(commit.paths) <= MAX_FILES:
             changed += [numbers.setdefault(path, len(numbers)) for path in commit.paths]
             by += [number] * len(commit.paths)
     return CommitIndex(
         tuple(commits),
         tuple(numbers),
-        found,
+        dict(found),
         np.array(lengths, np.float64),
         np.array(changed, np.int64),
         np.array(by, np.int64),

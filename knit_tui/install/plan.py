@@ -88,8 +88,10 @@ def carried_out(plan: Plan, where: Where) -> None:
         ran(run.words, where)
         for config in run.watched:
             noted(records, config)
-        if not any(_has_tool(plan.agent, config.named) for config in run.watched):
+        having = [config.named for config in run.watched if _has_tool(plan.agent, config.named)]
+        if not having:
             raise Refused("not-registered", agent=plan.agent.title, command=shlex.join(run.words))
+        plan.tool = having[0]  # which of several files it takes is up to the agent
     for draft in plan.drafts.values():
         folders = replace(draft.config, draft.text)
         noted(records, draft.config, folders)

@@ -36,6 +36,15 @@ class Change(StrEnum):
     """No edit in the log explains it: a person, another program, or a command that the agent ran."""
 
 
+class Lost(StrEnum):
+    """Why what the agent read may be in its context no longer."""
+
+    COMPACTED = "compacted"
+    """It replaced its context by a summary after the newest read."""
+    REWOUND = "rewound"
+    """The person went back after the newest read, perhaps to before it."""
+
+
 @dataclass(frozen=True, slots=True)
 class PackItem:
     """A document of a pack. ``number`` counts from 1 within its tier."""
@@ -145,6 +154,8 @@ class DocumentUsage:
     tier: Tier | None = None
     """In the pack now; None outside."""
     number: int = 0
+    lost: Lost | None = None
+    """Since the newest read; None as well when there is none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,9 @@ event and every pack:
     SessionInfo   state = following(state, session_id)
     ReadDone,     Evidence(path, …), with the file's time as an ``lstat`` at this moment has it. While a
     EditDone      backlog is told (the first poll, and after Reset) that is None: nobody knows what the file
-                  was then. Rewind and the others are no evidence: what was read was read.
+                  was then
+    Compacted,    Loss(seq, why), among the evidence: what was read was read, but the agent's context may hold
+    Rewind        it no longer
     view made     pack = packed(views[Tab.CONTEXT], task, topic), of a complete snapshot that answers the
                   conversation; a typed query and an index that still fills make no epoch
     then          state = advanced(state, evidence, pack, seq, now): evidence belongs to the pack that was

@@ -92,6 +92,7 @@ def _document(
         life.last_edit,
         item.tier if item else None,
         item.number if item else 0,
+        life.lost,
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from knit_tui.model import Change, Counts, Edit, Read, Status
+from knit_tui.model import Change, Counts, Edit, Lost, Read, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,8 @@ class Life:
     """Time of the file at the newest read or edit; None when unknown."""
     listed: bool = False
     """It was seen among the documents of the workspace."""
+    lost: Lost | None = None
+    """Why the newest read may be out of the agent's context."""
 
     @property
     def touched(self) -> int:
@@ -56,6 +58,7 @@ def was_read(life: Life, read: Read, mtime_ns: int | None) -> tuple[Life, Counts
         edits_since=0,
         reread=reread,
         touched_ns=mtime_ns,
+        lost=None,
     )
     return after, more
 
@@ -74,6 +77,13 @@ def was_mentioned(life: Life) -> tuple[Life, Counts]:
     """``life`` after the person put the document into the conversation, and what that adds to the sums."""
     more = Counts(mentions=1)
     return replace(life, counts=life.counts + more), more
+
+
+def was_lost(life: Life, why: Lost) -> Life:
+    """``life`` after the agent's context lost what was read; a summary that stands for it stays one."""
+    if life.last_read is None or life.lost in (why, Lost.COMPACTED):
+        return life
+    return replace(life, lost=why)
 
 
 def standing(life: Life, mtime_ns: int | None, present: bool, newer: bool) -> tuple[Status, Change | None]:

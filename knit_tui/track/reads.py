@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from knit_tui.model import Place
+from knit_tui.model import Lost, Place
 from knit_tui.track.epochs import Epochs
 
 LONGEST = 4096
@@ -38,6 +38,14 @@ class Evidence:
     """Of the file at this moment, not of an earlier scan; None when that is unknown."""
     listed: bool = False
     """The file was among the documents of the workspace."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """The agent's context was made anew without what was read before, or without some of it."""
+
+    seq: int
+    why: Lost
 
 
 class Act(StrEnum):

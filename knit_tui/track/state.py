@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 
 from knit_tui.model import Counts, Edit, Place, Read
 from knit_tui.track.epochs import Epochs, Pack, succeeded
-from knit_tui.track.lifecycle import Life, was_edited, was_mentioned, was_read
-from knit_tui.track.reads import Act, Evidence, act, document, place
+from knit_tui.track.lifecycle import Life, was_edited, was_lost, was_mentioned, was_read
+from knit_tui.track.reads import Act, Evidence, Loss, act, document, place
 
 SESSIONS_KEPT = 24
 DOCUMENTS_KEPT = 200
@@ -104,19 +104,22 @@ def observed(state: Tracking, pack: Pack, seq: int, at: int | None = None) -> Tr
     return state if epochs is session.epochs else _with(state, replace(session, epochs=epochs))
 
 
-def noted(state: Tracking, evidence: Iterable[Evidence]) -> Tracking:
+def noted(state: Tracking, evidence: Iterable[Evidence | Loss]) -> Tracking:
     """``state`` after ``evidence``, in the order of the log; the same object when it proves nothing new."""
     session, told = state.session, tuple(evidence)
     if session is None or not told:
         return state
     notebook = _Notebook(session)
     for one in told:
-        notebook.note(one)
+        if isinstance(one, Loss):
+            notebook.lose(one)
+        else:
+            notebook.note(one)
     return _with(state, notebook.session()) if notebook.changed else state
 
 
 def advanced(
-    state: Tracking, evidence: Iterable[Evidence], pack: Pack, seq: int, at: int | None = None
+    state: Tracking, evidence: Iterable[Evidence | Loss], pack: Pack, seq: int, at: int | None = None
 ) -> Tracking:
     """``state`` after what was told since the last time, and the pack that is at hand then.
 
@@ -201,6 +204,13 @@ class _Notebook:
         self._counts += more
         if len(self._lives) > DOCUMENTS_KEPT:
             self._forget()
+
+    def lose(self, loss: Loss) -> None:
+        if loss.seq <= self._cursor:
+            return
+        self.changed = True
+        self._cursor = loss.seq
+        self._lives = {rel: was_lost(life, loss.why) for rel, life in self._lives.items()}
 
     def _mark(self, proved: Act, rel: str, evidence: Evidence) -> Mark:
         """What is known of this very read or edit, else what is found now."""

@@ -26,12 +26,13 @@ class NotRegular(OSError):
         self.mode = mode
 
 
+_NO_NAMES = frozenset(("", ".", ".."))
+
+
 def parts_of(rel: str) -> list[str] | None:
     """The segments of a relative path, or None when it is not plainly one below its root."""
     parts = rel.split("/")
-    if "\0" in rel or any(part in ("", ".", "..") for part in parts):
-        return None
-    return parts
+    return None if "\0" in rel or not _NO_NAMES.isdisjoint(parts) else parts
 
 
 class Beneath:

@@ -8,8 +8,9 @@ import stat
 import pytest
 
 from knit_tui.install.agents import AGENTS, Scope, Where
+from knit_tui.install.plan import carried_out, planned
 from knit_tui.install.settings import read
-from tests.install.desk import Desk, both, refused, state
+from tests.install.desk import KNIT, Desk, both, refused, state
 
 # Links.
 
@@ -139,3 +140,15 @@ def test_the_name_with_comments_of_opencode(desk: Desk) -> None:
     path = desk.write("{ /* c */ }", file=desk.root / "opencode.jsonc")
     desk.install()
     assert "/opt/knit" in path.read_text()
+
+
+@pytest.mark.parametrize("desk", [("opencode", Scope.USER)], indirect=True)
+def test_the_file_that_the_own_command_chose_is_the_one_that_is_told(desk: Desk) -> None:
+    chosen = desk.file.with_suffix(".jsonc")
+    chosen.parent.mkdir(parents=True)
+    entry = '{"mcp": {"knit": {"type": "local", "command": ["/opt/knit", "mcp"]}}}'
+    desk.fake(f"cat > {shlex.quote(str(chosen))} <<X\n{entry}\nX")
+    plan = planned(desk.agent, desk.scope, desk.where, KNIT, hook=False)
+    assert plan.tool == desk.file
+    carried_out(plan, desk.where)
+    assert plan.tool == chosen

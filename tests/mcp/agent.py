@@ -82,6 +82,10 @@ class Agent:
         detail = {"type": "text", "file": {"filePath": path, "content": "", "numLines": 1}}
         self._append(session, seconds_ago, asked, rows.done(call, "1 x", detail))
 
+    def compacts(self, session: str = SESSION) -> None:
+        """The agent replaces its context by a summary."""
+        self._append(session, 0.0, self._rows(session).row("system", subtype="compact_boundary", parent=None))
+
     def codex_log(self, session: str, text: str) -> Path:
         """A session of Codex with one prompt, now."""
         day = time.strftime("%Y/%m/%d")
@@ -176,12 +180,25 @@ async def ask(client: Client, meta: Mapping[str, Any] | None = None, **arguments
 
 def sound(result: CallToolResult) -> None:
     assert [content.type for content in result.content] == ["text"]
-    told = text(result)
-    assert not any((ord(char) < 32 and char != "\n") or 0x7F <= ord(char) < 0xA0 for char in told)
+    for told in (text(result), *strings(result.structured_content)):
+        assert not any((ord(char) < 32 and char != "\n") or 0x7F <= ord(char) < 0xA0 for char in told)
     if result.is_error:
         assert result.structured_content is None
     else:
         jsonschema.validate(result.structured_content, schema())
+
+
+def strings(value: Any) -> Iterator[str]:
+    """Every text in what an object holds, its names too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield key
+            yield from strings(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from strings(inner)
 
 
 def schema() -> Any:

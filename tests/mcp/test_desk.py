@@ -29,6 +29,7 @@ from knit_tui.model import (
     DocumentUsage,
     Item,
     Kind,
+    Lost,
     Mode,
     Notice,
     Place,
@@ -55,13 +56,20 @@ class Bench:
         self.agent = agent
         self.opened = 0
         self.fails = False
+        self.meanwhile: Callable[[], object] = lambda: None
+        """Done in the middle of long work."""
         self.desk = Desk(self._open)
 
     def _open(self, root: Path, breathe: Callable[[], None]) -> Engine:
         self.opened += 1
         if self.fails:
             raise RuntimeError(f"secret place {root}")
-        return open_engine(root, "none", breathe, home=self.agent.home, counting=True)
+
+        def breathing() -> None:
+            self.meanwhile()
+            breathe()
+
+        return open_engine(root, "none", breathing, home=self.agent.home, counting=True)
 
     def job(self, query: str | None = "dimmer") -> tuple[Job, Posted]:
         posted: Posted = queue.SimpleQueue()
@@ -143,6 +151,27 @@ def test_a_folder_that_is_gone_is_told_and_may_come_back(bench: Bench) -> None:
     assert isinstance(bench.ask(), Answer)
 
 
+def test_a_folder_that_goes_in_the_middle_of_a_call(bench: Bench) -> None:
+    bench.agent.pile(600)
+    away = bench.agent.base / "away"
+
+    def leave() -> None:
+        if bench.agent.root.exists():
+            bench.agent.root.rename(away)
+
+    bench.meanwhile = leave
+    said = bench.ask()
+    assert away.exists(), "it went while the call was worked on"
+    assert str(bench.agent.base) not in (said.text if isinstance(said, Answer) else str(said))
+    assert isinstance(bench.ask(), Refused)
+    bench.meanwhile = lambda: None
+    away.rename(bench.agent.root)
+    back = bench.ask()
+    assert isinstance(back, Answer)
+    assert [each["path"] for each in back.content["primary"]] == ["src/dimmer.py"]
+    assert bench.opened == 1, "nothing of it was a fault"
+
+
 def test_a_notice_names_no_absolute_path(bench: Bench) -> None:
     job, _ = bench.job()
     view = View(Tab.CONTEXT, Mode.RELEVANCE)
@@ -201,6 +230,8 @@ def shown(used: DocumentUsage | None, *offers: SessionOffer) -> Snapshot:
         (replace(USED, last_read=replace(READ, by="subagent")), ITEM, False),
         (replace(USED, last_read=replace(READ, inferred=True)), ITEM, False),
         (replace(USED, last_read=replace(READ, at=None)), ITEM, False),
+        (replace(USED, lost=Lost.COMPACTED), ITEM, False),
+        (replace(USED, lost=Lost.REWOUND), ITEM, False),
         (USED, replace(ITEM, missing=True), False),
     ],
 )

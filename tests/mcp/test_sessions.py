@@ -121,6 +121,44 @@ async def test_a_read_between_two_calls_counts(agent: Agent) -> None:
     assert item(after, "src/dimmer.py")["read"] == "unchanged"
 
 
+async def test_what_was_read_before_a_compaction_is_told_in_full_and_says_so(agent: Agent) -> None:
+    agent.prompts(DIMMER, seconds_ago=120)
+    agent.reads("src/dimmer.py", seconds_ago=100)
+    async with agent.client() as client:
+        before = await ask(client)
+        agent.compacts()
+        after = await ask(client)
+        said = agent.knit("--session", SESSION, "reads").stdout
+        agent.reads("src/dimmer.py")
+        again = await ask(client)
+    assert item(before, "src/dimmer.py")["read"] == "unchanged"
+    told = item(after, "src/dimmer.py")
+    assert told["read"] == "compacted" and told["why"] and told["snippet"]
+    assert "src/dimmer.py — read before compaction\n" in text(after)
+    assert "src/dimmer.py  ◍ read before compaction\n" in said
+    assert item(again, "src/dimmer.py")["read"] == "unchanged"
+
+
+async def test_what_another_session_read_is_not_told_to_be_read(agent: Agent) -> None:
+    agent.prompts(DIMMER, seconds_ago=120)
+    agent.reads("src/dimmer.py", seconds_ago=100)
+    lost = {"threadId": "01a22a37-aef8-7443-8745-d8c503bee970"}
+    async with agent.client(name="codex-mcp-client") as client:
+        foreign = await ask(client, lost)
+    async with agent.client(name="some-agent") as client:
+        only = await ask(client)
+    agent.prompts(DIMMER, OTHER)
+    agent.prompts(DIMMER, SESSION)
+    async with agent.client(name="some-agent") as client:
+        one_of_two = await ask(client)
+    assert "your session was not found" in text(foreign)
+    assert item(only, "src/dimmer.py")["read"] == "unchanged"
+    assert "this may not be yours" in text(one_of_two)
+    for result in (foreign, one_of_two):
+        assert "read" not in item(result, "src/dimmer.py")
+        assert item(result, "src/dimmer.py")["why"]
+
+
 async def test_what_was_read_is_known_although_the_first_call_has_a_query(agent: Agent) -> None:
     agent.prompts(DIMMER, seconds_ago=30)
     agent.reads("src/dimmer.py", seconds_ago=20)
@@ -132,6 +170,15 @@ async def test_what_was_read_is_known_although_the_first_call_has_a_query(agent:
     assert item(second, "docs/dimmer.md")["read"] == "unchanged"
     line = second.structured_content["usage"]
     assert "primary src/dimmer.py read before it" in line and "1/1 read" in line
+
+
+async def test_what_was_read_is_known_although_the_first_call_is_for_documents_alone(agent: Agent) -> None:
+    agent.pile(600)  # so much that the index fills in slices
+    agent.prompts(DIMMER, seconds_ago=30)
+    agent.reads("docs/dimmer.md", seconds_ago=20)
+    async with agent.client() as client:
+        result = await ask(client, query="dimmer", kind="docs")
+    assert item(result, "docs/dimmer.md")["read"] == "unchanged"
 
 
 async def test_an_audit_says_what_became_of_the_pack_before(agent: Agent) -> None:

@@ -52,7 +52,10 @@ class FakePreview(PreviewPane, can_focus=True):
     def scroll_half_page(self, direction: int) -> None:
         self.asked.append(("half", direction))
 
-    def next_passage(self, direction: int) -> None:
+    def scroll_page(self, direction: int) -> None:
+        self.asked.append(("page", direction))
+
+    def next_match(self, direction: int) -> None:
         self.asked.append(("passage", direction))
 
 

@@ -228,6 +228,7 @@ class FakeHost:
         self.first = first
         self.sent: list[Change] = []
         self.started = 0
+        self.attended = 0
         self.stopped = 0
         self.publish: Callable[[Snapshot], None] = lambda snapshot: None
         self.failed: Callable[[str], None] = lambda error: None
@@ -240,6 +241,9 @@ class FakeHost:
 
     def send(self, change: Change) -> None:
         self.sent.append(change)
+
+    def attend(self) -> None:
+        self.attended += 1
 
     def stop(self) -> None:
         self.stopped += 1

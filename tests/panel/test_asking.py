@@ -181,12 +181,6 @@ async def test_newest_first_gives_way_to_the_task(open_panel: Open) -> None:
         assert not panel.main.state.by_time and panel.rel == GUIDE.rel
 
 
-async def test_before_the_first_list_there_is_nothing_to_ask(open_panel: Open) -> None:
-    async with open_panel() as panel:
-        await panel.press("t", "T")
-        assert not panel.main.task_bar.display and panel.host.sent == []
-
-
 # Without a panel
 
 

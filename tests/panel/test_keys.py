@@ -161,6 +161,7 @@ async def test_a_burst_of_moves_loads_few_previews(open_panel: Open) -> None:
 
 async def test_the_preview_is_scrolled_from_the_list(open_panel: Open) -> None:
     async with open_panel(snapshot()) as panel:
+        await panel.press("down")
         for key, asked in (
             ("J", ("lines", 3)),
             ("K", ("lines", -3)),
@@ -183,8 +184,8 @@ async def test_keys_of_movement_go_to_the_preview_that_has_the_focus(open_panel:
         for key, asked in (
             ("j", ("lines", 1)),
             ("up", ("lines", -1)),
-            ("pagedown", ("half", 1)),
-            ("pageup", ("half", -1)),
+            ("pagedown", ("page", 1)),
+            ("pageup", ("page", -1)),
             ("G", ("lines", 10**9)),
             ("home", ("lines", -(10**9))),
         ):

@@ -55,6 +55,7 @@ def test_words_are_found_in_any_order_and_the_name_counts_most() -> None:
     assert found("list")[0] == "focus.list"
     assert found("sort") == ["sort.relevance", "sort.newest", "view.sort"]
     assert found("zzz") == []
+    assert all(found(each.name)[0] == each.action.id for each in EVERY), "a whole name finds itself"
     assert found("language.zh_CN".lower()) == ["language.zh_CN"]
 
 

@@ -32,38 +32,20 @@ def shown(panel: Any) -> bool:
     return bool(panel.main.query_one(SummaryBar).display)
 
 
-async def test_it_is_there_when_there_is_room(open_panel: Open) -> None:
-    for size, there in (((120, 40), True), (((120, 30)), True), ((120, 29), False)):
-        async with open_panel(snapshot(signals=("words", "history")), size=size) as panel:
-            assert shown(panel) is there
-            if there:
-                assert panel.line("#summary").rstrip() == LINE
-
-
-async def test_i_shows_and_hides_it_anywhere(open_panel: Open) -> None:
-    async with open_panel(snapshot(), size=(120, 20)) as panel:
+async def test_it_is_there_when_it_is_asked_for(open_panel: Open) -> None:
+    async with open_panel(snapshot(signals=("words", "history")), size=(120, 40)) as panel:
+        assert not shown(panel)
         await panel.press("I")
+        assert panel.line("#summary").rstrip() == LINE
+        await panel.publish(snapshot(2, signals=("words", "history")))
         assert shown(panel)
         await panel.press("I")
         assert not shown(panel)
-    async with open_panel(snapshot(), size=(120, 40)) as panel:
-        await panel.press("I")
-        assert not shown(panel)
-        await panel.publish(snapshot(2))
-        assert not shown(panel)
-
-
-async def test_it_follows_the_size_of_the_panel_until_the_user_wants_it_so(open_panel: Open) -> None:
-    async with open_panel(snapshot(), size=(120, 40)) as panel:
-        await panel.pilot.resize_terminal(120, 20)
-        await panel.wait(lambda: not shown(panel), "no line")
-        await panel.pilot.resize_terminal(120, 40)
-        await panel.wait(lambda: shown(panel), "the line")
 
 
 async def test_it_follows_the_tab_and_the_pins(open_panel: Open) -> None:
     async with open_panel(snapshot()) as panel:
-        await panel.press("2")
+        await panel.press("I", "2")
         assert panel.line("#summary").startswith(" collected 211 · excluded 0 · candidates 211  │")
         assert panel.line("#summary").rstrip().endswith("in pack 2")
         await panel.press("4")
@@ -76,6 +58,7 @@ async def test_it_follows_the_tab_and_the_pins(open_panel: Open) -> None:
 async def test_without_an_order_it_says_so(open_panel: Open) -> None:
     lost = snapshot(views=sample.views(sample.PACK[:1], mode=Mode.NEWEST))
     async with open_panel(lost) as panel:
+        await panel.press("I")
         assert panel.line("#summary").rstrip().endswith("candidates 1,204  │  newest first · pinned 1")
 
 

@@ -76,11 +76,11 @@ async def test_a_turns_it_on_then_shows_more_and_less(open_panel: Open) -> None:
         assert panel.host.sent == [Track(True)]
         assert line(panel).startswith("Usage  …") and "A stops" in panel.line("#title")
         await panel.publish(snapshot(2, usage=usage()))
-        assert line(panel).startswith("Usage  epoch 3 · 10 reads (1 inferred, 1 by a subagent), 3 outside")
+        assert line(panel).startswith("Usage  pack 3 · 10 reads (1 inferred, 1 by a subagent), 3 outside")
         assert lens(panel).shape is Shape.PANEL and lens(panel).region.height == 10
         assert rows(panel)[0].startswith(" Pinned") and "2 / 3" in rows(panel)[2]
         await panel.press("a")
-        assert line(panel).startswith("Usage  epoch 3 · 10 reads, 3 outside · 2 changes")
+        assert line(panel).startswith("Usage  pack 3 · 10 reads, 3 outside · 2 changes")
         assert lens(panel).region.height == 1
         await panel.press("a")
         assert lens(panel).region.height == 10
@@ -91,6 +91,8 @@ async def test_capital_a_turns_it_off(open_panel: Open) -> None:
     async with open_panel(snapshot(usage=usage())) as panel:
         assert (lens(panel).shape, panel.host.sent) == (Shape.LINE, []), "one line at the start"
         await panel.press("a", "A")
+        assert panel.host.sent == [] and "A again does it" in panel.line("#title")
+        await panel.press("A")
         assert panel.host.sent == [Track(False)]
         assert line(panel).startswith("usage off")
         assert "forgotten" in panel.line("#title") and "◉" not in marks(panel)
@@ -108,7 +110,7 @@ async def test_capital_a_turns_it_off(open_panel: Open) -> None:
 
 async def test_nothing_read_yet_is_said(open_panel: Open) -> None:
     async with open_panel(snapshot(usage=Usage(session="s", epoch=1))) as panel:
-        assert line(panel).startswith("Usage  epoch 1 · nothing read yet")
+        assert line(panel).startswith("Usage  pack 1 · nothing read yet")
         await panel.press("a")
         assert lens(panel).region.height == 1, "no list without lines"
         await panel.publish(snapshot(2, usage=Usage(session="s"), complete=False))

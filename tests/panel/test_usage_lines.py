@@ -36,11 +36,11 @@ def joined(pieces: Iterable[Piece]) -> str:
 
 
 def test_the_sums_leave_out_what_is_zero() -> None:
-    assert sums(usage()) == ["epoch 3", "10 reads, 3 outside", "2 changes"]
+    assert sums(usage()) == ["pack 3", "10 reads, 3 outside", "2 changes"]
     assert sums(usage(), whole=True)[1] == "10 reads (1 inferred, 1 by a subagent), 3 outside"
-    assert sums(NOTHING) == ["epoch 1", "nothing read yet"]
+    assert sums(NOTHING) == ["pack 1", "nothing read yet"]
     assert sums(usage([used("a", Status.READ, reads=[read("a", 1, MINUTE)])], epoch=1)) == [
-        "epoch 1",
+        "pack 1",
         "1 read",
     ]
     assert sums(Usage(), complete=False) == ["counting begins when the files are indexed"]
@@ -146,7 +146,7 @@ def test_the_numbers_of_a_change_add_up() -> None:
 def test_a_change_tells_where_each_document_stood() -> None:
     found = told(usage())
     assert section(found, Section.CHANGE)[0] == Line(
-        Section.CHANGE, "Epoch 3", fact="5m ago, another task, 4 stayed"
+        Section.CHANGE, "Pack 3", fact="5m ago, another task, 4 stayed"
     )
     facts = {line.rel: line.fact for line in found if line.section is Section.MOVED}
     assert facts == {
@@ -221,8 +221,8 @@ def test_the_first_line_lets_parts_go_before_it_cuts_words() -> None:
     def text(width: int, *, wide: bool = False) -> str:
         return joined(heading_pieces(Heading(True, usage(), wide=wide), width)).rstrip()
 
-    assert text(80) == " Usage  epoch 3 · 10 reads, 3 outside · 2 changes".ljust(73) + "a more"
-    assert text(40) == " Usage  epoch 3 · 10 reads, 3 outside"
+    assert text(80) == " Usage  pack 3 · 10 reads, 3 outside · 2 changes".ljust(73) + "a more"
+    assert text(40) == " Usage  pack 3 · 10 reads, 3 outside"
     assert text(30) == " Usage  10 reads, 3 outside"
     assert "(1 inferred, 1 by a subagent)" in text(120, wide=True)
     assert "inferred" not in text(60, wide=True)

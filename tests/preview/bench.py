@@ -7,13 +7,17 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from textual.app import App, ComposeResult
+from textual.binding import BindingType
 from textual.pilot import Pilot
 
+from knit_tui.faces.tui.actions import bindings
 from knit_tui.faces.tui.preview import PreviewPane
 from knit_tui.faces.tui.preview.selecting import Extract
+from knit_tui.faces.tui.registry import ACTIONS
+from knit_tui.faces.tui.screens.moves import MOVES
 from knit_tui.model import Access, Item, Kind, Passage, Text
 
 PATIENCE = 20.0
@@ -88,7 +92,11 @@ async def wait_for(pilot: Pilot[Any], condition: Callable[[], object], patience:
 
 
 class PaneApp(App[None]):
-    """Nothing but a preview."""
+    """Nothing but a preview, and the panel's keys of movement."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        action for action in ACTIONS if action.id.partition(".")[0] in ("move", "focus")
+    )
 
     def __init__(self, **settings: Any) -> None:
         super().__init__()
@@ -96,6 +104,18 @@ class PaneApp(App[None]):
 
     def compose(self) -> ComposeResult:
         yield PreviewPane(**self.settings)
+
+    def action_move(self, where: str) -> None:
+        MOVES[where][1](self.pane)
+
+    def action_focus_next(self) -> None:
+        self.pane.view.focus()
+
+    def action_focus_list(self) -> None:
+        self.pane.scroll_columns(-1)
+
+    def action_focus_preview(self) -> None:
+        self.pane.scroll_columns(1)
 
     @property
     def pane(self) -> PreviewPane:

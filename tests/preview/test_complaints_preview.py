@@ -68,7 +68,7 @@ async def test_every_match_is_visited(bench: OpenBench, ws: Path) -> None:
         await b.open("a.txt", a_passage(48, 52, "needle"))
         seen = [(b.title().split()[0], b.title().split("match ")[1].split()[0], b.pane.line)]
         for step in (1, 1, 1, 1, -1):
-            b.pane.next_passage(step)
+            b.pane.next_match(step)
             await b.pilot.pause()
             seen.append((b.title().split()[0], b.title().split("match ")[1].split()[0], b.pane.line))
             assert b.rows()[20 // 3 if b.view.top else 11].startswith(BAR)
@@ -84,13 +84,13 @@ async def test_every_match_is_visited(bench: OpenBench, ws: Path) -> None:
         for kind in (Kind.CODE, Kind.DOCS):
             (ws / f"long.{kind}").write_text("start\n" + SENTENCE * 20 + "needle\n" + "x\n" * 60)
             await b.open(f"long.{kind}", a_passage(1, 1, "needle"), kind=kind)
-            b.pane.next_passage(1)
+            b.pane.next_match(1)
             await b.until_screen_has("needle")
         # The words of a filter count as well, in a file without any passage too.
         b.pane.look_for(("hay",))
         await b.open("plain.txt")
         assert b.view.top == 0 and "2 matches" in b.title()
-        b.pane.next_passage(-1)
+        b.pane.next_match(-1)
         await b.until_title_has("plain.txt:150")
         assert "match 2/2" in b.title()
         b.pane.look_for(())
@@ -111,7 +111,7 @@ async def test_the_place_in_a_file_is_kept_while_it_means_the_same(bench: OpenBe
         await b.open("b.txt")
         await b.open("a.txt", a_passage(200, 210, "line"))
         assert b.view.top == 199 - b.view.size.height // 3, "another passage, and nobody is reading"
-        b.pane.next_passage(1)
+        b.pane.next_match(1)
         await b.pilot.pause()
         there = b.title().split()[0]
         await b.open("b.txt")
@@ -340,6 +340,7 @@ async def test_what_is_read_can_be_taken_along(tmp_path: Path, monkeypatch: pyte
         await wait_for(pilot, lambda: "b.md" in title())
         await pilot.press("L")
         await wait_for(pilot, lambda: "long lines of documents end at the edge" in said())
+        assert main._values("")["view.wrap"] == "off"
         # A filter's words are matches.
         await pilot.press("slash", "m", "d", "enter")
         await wait_for(pilot, lambda: main.preview.view.document.words == ("md",))

@@ -101,13 +101,13 @@ async def test_passages_are_visited_in_turn_and_round(bench: OpenBench, ws: Path
         third = b.view.size.height // 3
         seen = []
         for step in (1, 1, 1, -1):
-            b.pane.next_passage(step)
+            b.pane.next_match(step)
             await b.pilot.pause()
             seen.append((b.view.top + third + 1, b.title().split("match ")[1].split()[0]))
         assert seen == [(100, "2/3"), (150, "3/3"), (50, "1/3"), (150, "3/3")]
         b.pane.show(str(ws), b.item("a.txt"))
         await b.until(lambda: b.view.stop is None)
-        b.pane.next_passage(1)
+        b.pane.next_match(1)
         assert b.view.stop is None and "match" not in b.title()
 
 
@@ -139,18 +139,11 @@ async def test_long_lines_are_reached_sideways(bench: OpenBench, ws: Path) -> No
         assert "start" in b.rows()[0]
 
 
-async def test_left_at_the_left_edge_belongs_to_the_panel(bench: OpenBench, ws: Path) -> None:
+async def test_the_panel_is_told_when_there_is_nothing_sideways(bench: OpenBench, ws: Path) -> None:
     (ws / "a.txt").write_text("-" * 100)
     async with bench(size=(60, 10)) as b:
-        left = []
-        b.app.bind("left", "away")
-        b.app.action_away = lambda: left.append(1)  # type: ignore[attr-defined]
         await b.open("a.txt")
-        b.view.focus()
-        await b.pilot.press("right", "left")
-        assert left == []
-        await b.pilot.press("left")
-        assert left == [1]
+        assert [b.pane.scroll_columns(step) for step in (-1, 1, -1, -1)] == [False, True, True, False]
 
 
 async def test_a_cut_line_says_so_at_the_cut_and_at_the_edge(bench: OpenBench, ws: Path) -> None:
@@ -252,7 +245,7 @@ async def test_passages_of_an_older_text_do_no_harm(bench: OpenBench, ws: Path) 
     async with bench() as b:
         await b.open("a.txt", passage(900, 950, "two"), passage(2, 5000, "two"))
         assert b.view.top == 0
-        b.pane.next_passage(1)
+        b.pane.next_match(1)
         await b.pilot.pause()
         assert banded(b) == [2]
 

@@ -177,6 +177,11 @@ def test_files_attached_again_after_a_compaction_are_no_mentions(log: Claude) ->
     assert Compacted() in events
 
 
+def test_what_a_subagent_forgets_the_agent_still_has(log: Claude) -> None:
+    boundary = log.row("system", subtype="compact_boundary", parent=None, isSidechain=True)
+    assert Compacted() not in claude_events(log.user("see @a.md"), boundary)
+
+
 # Shell reads.
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from knit_tui.engine.changes import Ask, SessionChanged, WorkspaceChanged
+from knit_tui.engine.changes import Ask, Change, SessionChanged, WorkspaceChanged
 from knit_tui.faces.mcp.arguments import Call
 
 if TYPE_CHECKING:
@@ -160,14 +160,14 @@ class Desk:
     def _looked(self, engine: Engine, job: Job) -> Snapshot:
         """The workspace and the session as they are now, for what is asked."""
         self._marks.looking(time.time_ns())
-        snapshot = engine.apply([WorkspaceChanged(), SessionChanged(), Ask(None)])
+        snapshot = _talked(engine, job.call, WorkspaceChanged(), SessionChanged())
         for again in (False, True):
             change = self._choice.change(job.caller, snapshot.sessions, again=again)
             if change is None:
                 break
             self._marks.looking(time.time_ns())
             snapshot = engine.apply([change])
-        return snapshot if job.call.query is None else engine.apply([Ask(job.call.query)])
+        return snapshot if job.call.query is None else _typed(engine, job.call)
 
     def _filled(self, engine: Engine, job: Job) -> Snapshot:
         """The same, after as much was indexed as there is time for."""
@@ -176,27 +176,32 @@ class Desk:
             snapshot = engine.apply([])
         if job.call.query is not None and not engine.pending:
             # What was read is held against the pack of the conversation, which was never seen yet.
-            engine.apply([Ask(None)])
-            snapshot = engine.apply([Ask(job.call.query)])
+            _talked(engine, job.call)
+            snapshot = _typed(engine, job.call)
         return snapshot
 
     def _written(self, job: Job, snapshot: Snapshot) -> Answer:
         from knit_tui.faces.mcp.answering import answered
         from knit_tui.faces.mcp.audit import audit, delivered
+        from knit_tui.faces.mcp.marks import compacted
         from knit_tui.faces.mcp.selected import Listing, by_tier, rows
 
         view, items, left_out = rows(job.call, snapshot)
-        how, asked = self._choice.how, job.caller
-        unchanged = frozenset() if job.call.include_read else self._marks.unchanged(snapshot, items)
+        how = self._choice.how
+        foreign = _foreign(job.caller, how, snapshot)
+        # What another session read is not known to the agent that asks.
+        mine = not foreign and (how in ("call", "environment") or not snapshot.session.others)
+        read = self._marks.unchanged(snapshot, items) if mine and not job.call.include_read else frozenset()
         listing = Listing(
             call=job.call,
             snapshot=snapshot,
             view=view,
             tiers=by_tier(items),
             left_out=left_out,
-            unchanged=unchanged,
+            unchanged=read,
+            compacted=compacted(snapshot, items) if mine else frozenset(),
             how=how or snapshot.session.how,
-            foreign=_foreign(asked, how, snapshot),
+            foreign=foreign,
             history_waits=not self._tended and snapshot.complete,
         )
         usage = audit(snapshot, job.before()) if job.call.audit else ""
@@ -232,6 +237,22 @@ class Desk:
 
 class _Stopped(BaseException):
     """Leaves long work in the middle when the server ends."""
+
+
+def _talked(engine: Engine, call: Call, *changes: Change) -> Snapshot:
+    """What the conversation asks for, in as few tabs as are needed: reads are held against its pack."""
+    from knit_tui.model import Tab
+
+    engine.show(Tab.CONTEXT, Tab.CONTEXT if call.query else Tab(call.kind))
+    return engine.apply([*changes, Ask(None)])
+
+
+def _typed(engine: Engine, call: Call) -> Snapshot:
+    """What the query asks for."""
+    from knit_tui.model import Tab
+
+    engine.show(Tab(call.kind))
+    return engine.apply([Ask(call.query)])
 
 
 def _foreign(asked: Caller, how: str, snapshot: Snapshot) -> bool:

@@ -11,6 +11,7 @@ import math
 from bisect import bisect_right
 from itertools import chain, islice
 
+from knit_tui.faces.usage_words import Mark, seen
 from knit_tui.model import Item, SessionOffer, Snapshot, Status
 from knit_tui.sessions.formats import FORMATS
 from knit_tui.sessions.peek import identify, moment
@@ -37,7 +38,8 @@ class Marks:
         self._looks.append(now_ns)
 
     def unchanged(self, snapshot: Snapshot, items: tuple[Item, ...]) -> frozenset[str]:
-        """Those of ``items`` that the agent itself read and that are certain to be as they were then."""
+        """Those of ``items`` that the agent itself read, that are certain to be as they were then, and that
+        are in its context still."""
         usage = snapshot.usage
         if usage is None:
             return frozenset()
@@ -47,7 +49,7 @@ class Marks:
             read = use.last_read if use is not None else None
             if use is None or read is None or use.status not in (Status.READ, Status.REREAD):
                 continue
-            if read.by != "main" or read.inferred or item.missing:
+            if read.by != "main" or read.inferred or use.lost or item.missing:
                 continue
             if item.mtime_ns < self._before(read.at, snapshot):
                 found.add(item.rel)
@@ -63,6 +65,13 @@ class Marks:
             followed = next((each for each in snapshot.sessions if each.followed), None)
             self._began = began(followed) if followed is not None else 0.0
         return int(self._began * 1e9)
+
+
+def compacted(snapshot: Snapshot, items: tuple[Item, ...]) -> frozenset[str]:
+    """Those of ``items`` that are told to be read before the agent compacted its context."""
+    documents = snapshot.usage.documents if snapshot.usage is not None else {}
+    marks = {item.rel: seen(documents.get(item.rel), tiered=False) for item in items}
+    return frozenset(rel for rel, mark in marks.items() if mark and mark.mark is Mark.COMPACTED)
 
 
 def began(offer: SessionOffer) -> float:

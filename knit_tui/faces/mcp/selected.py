@@ -18,6 +18,7 @@ class Listing:
     """What is listed, and what it is a part of.
 
     ``unchanged``: paths of which no more is told than that the agent read them and they are as they were.
+    ``compacted``: those that it read before it compacted its context, and not since.
     """
 
     call: Call
@@ -29,6 +30,7 @@ class Listing:
     left_out: int
     """Rows of the pack that the limit cut."""
     unchanged: frozenset[str] = frozenset()
+    compacted: frozenset[str] = frozenset()
     how: str = ""
     """How the session that is followed was found."""
     foreign: bool = False

@@ -55,6 +55,8 @@ def _item(item: Item, listing: Listing, detail: Detail) -> dict[str, Any]:
         row["number"] = item.number
     if item.rel in listing.unchanged:
         return row | {"read": "unchanged"}
+    if item.rel in listing.compacted:
+        row["read"] = "compacted"
     plain = not listing.ranked and item.tier is Tier.OTHER
     named = plain or detail.summary or item.tier is Tier.PRIMARY
     if named and item.title not in ("", item.rel.rpartition("/")[2]):

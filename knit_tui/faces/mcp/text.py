@@ -84,7 +84,7 @@ def _row(number: str, item: Item, listing: Listing, detail: Detail | None) -> It
     named = detail is None or detail.summary or item.tier is Tier.PRIMARY
     if named and item.title not in ("", item.rel.rpartition("/")[2]):
         head += f" — {line(item.title, SUMMARY)}"
-    yield head
+    yield head + (" — read before compaction" if item.rel in listing.compacted else "")
     if detail is None:
         return
     if item.missing:

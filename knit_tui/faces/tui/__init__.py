@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from knit_tui.faces.tui.terminal import terminal_problem
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from knit_tui.config import Settings
     from knit_tui.faces.tui.messages import Host
     from knit_tui.model import Notice
@@ -14,7 +16,9 @@ if TYPE_CHECKING:
 __all__ = ["run_panel", "terminal_problem"]
 
 
-def run_panel(host: Host, settings: Settings | None = None, notices: tuple[Notice, ...] = ()) -> int:
+def run_panel(
+    host: Host, settings: Settings | None = None, notices: Callable[[], tuple[Notice, ...]] = tuple
+) -> int:
     """Run the panel until the user leaves; returns the exit code."""
     from knit_tui.faces.tui.background import ask
 

@@ -78,11 +78,20 @@ def command(action_id: str) -> str:
 
 
 def bindings(actions: Iterable[Action] = ACTIONS) -> list[BindingType]:
-    """Key bindings for the screen whose methods run ``actions``."""
+    """Key bindings for the screen whose methods run ``actions``.
+
+    Each twice: a key that comes to the widgets first, as one must where text is typed, is done when the keys
+    behind it are already on their way to what has the focus now. ``at_once`` is done before, and the screen
+    refuses it while text is typed.
+    """
     from textual.binding import Binding
 
-    return [
+    usual = [
         Binding(",".join(action.keys), command(action.id), action.label, show=False, id=action.id)
         for action in actions
         if action.id not in KEYS_OF_A_LINE and action.keys
+    ]
+    return [
+        *(Binding(each.key, f"at_once({each.id!r})", show=False, priority=True) for each in usual),
+        *usual,
     ]

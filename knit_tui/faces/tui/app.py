@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
@@ -69,7 +69,7 @@ class KnitApp(App[None], inherit_bindings=False):
         theme: str = "knit-dark",
         preview: Callable[[], PreviewPane] = PreviewPane,
         services: Services | None = None,
-        notices: tuple[Notice, ...] = (),
+        notices: Callable[[], tuple[Notice, ...]] = tuple,
         question: Question | None = None,
     ) -> None:
         # Without colours at all those of a theme are not to be had either, not even as greys.
@@ -77,6 +77,7 @@ class KnitApp(App[None], inherit_bindings=False):
         self.animation_level = "none"
         self._host = host
         self._started = False
+        self._early: list[Change] = []
         for each in THEMES:
             self.register_theme(each)
         self.question = question
@@ -106,6 +107,12 @@ class KnitApp(App[None], inherit_bindings=False):
         variables = super().get_css_variables()
         return variables | own_variables(self.current_theme, variables)
 
+    def refresh_css(self, animate: bool = True) -> None:
+        if self.screen_stack:
+            super().refresh_css(animate)
+        else:  # for the theme it begins with, when nothing has been read yet: it would all be read twice
+            self.stylesheet.set_variables(self.get_css_variables())
+
     def get_line_filters(self) -> Sequence[LineFilter]:
         own = [each for each, on in ((WEIGHTS, self.native_ansi_color), (ASCII, in_ascii())) if on]
         return [*own, *super().get_line_filters()]
@@ -121,6 +128,8 @@ class KnitApp(App[None], inherit_bindings=False):
     def _start_host(self) -> None:
         self._started = True
         self._host.start(self._publish, self._failed)
+        for change in self._early:
+            self._host.send(change)
 
     def _publish(self, snapshot: Snapshot) -> None:
         self._latest = snapshot
@@ -147,17 +156,26 @@ class KnitApp(App[None], inherit_bindings=False):
         super().exit(*args, **kwargs)
 
     def send(self, change: Change) -> None:
-        """Tell the engine what the user did."""
+        """Tell the engine what the user did; it may not have begun yet."""
         if self._started:
             self._host.send(change)
+        else:
+            self._early.append(change)
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.InputEvent):
+            self._host.attend()
+        await super().on_event(event)
 
     @on(SnapshotReady)
     def _receive(self, event: SnapshotReady) -> None:
-        self.main.receive(event.snapshot)
+        if self.is_running:  # at the end the widgets go first
+            self.main.receive(event.snapshot)
 
     @on(EngineFailed)
     def _fail(self, event: EngineFailed) -> None:
-        self.main.fail(event.error)
+        if self.is_running:
+            self.main.fail(event.error)
 
     def on_unmount(self) -> None:
         if self._started:
@@ -187,7 +205,7 @@ def _driver(question: Question | None) -> type[Driver] | None:
 def run_panel(
     host: Host,
     settings: Settings | None = None,
-    notices: tuple[Notice, ...] = (),
+    notices: Callable[[], tuple[Notice, ...]] = tuple,
     question: Question | None = None,
 ) -> int:
     """Run the panel until the user leaves, the terminal goes away or a signal ends it.

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from rich.cells import cell_len, get_character_cell_size
 
-from knit_tui.faces.safe import ELLIPSIS, safe_text
+from knit_tui.faces.safe import CLOSING, ELLIPSIS, safe_text
 
 _JOINERS = str.maketrans("", "", "\u200d\ufe0e\ufe0f")
 _CHARACTERS_PER_CELL = 8
 """How many characters one cell may take before the rest counts as cut: bounds the work for stacked marks."""
 
 _LINE = 4096
+_OPENING = "（“‘《「『"
+"""What no line may end with."""
 
 
 def plain(text: str) -> str:
@@ -98,21 +100,22 @@ def pad(text: str, room: int) -> str:
 
 
 def wrap(text: str, room: int) -> list[str]:
-    """``text`` in lines of at most ``room`` cells, broken at spaces where there are any."""
+    """``text`` in lines of at most ``room`` cells, broken at spaces and beside wide characters."""
     if room <= 1:
         return []
     lines: list[str] = []
-    line = ""
-    for word in text.split(" "):
-        joined = f"{line} {word}" if line else word
-        if fits(joined, room):
-            line = joined
-            continue
-        if line:
-            lines.append(line)
-        while not fits(word, room):
-            head = cut(word, room)
-            lines.append(head)
-            word = word[len(head) :]
-        line = word
-    return [*lines, line]
+    while not fits(text, room):
+        widest = len(cut(text, room))
+        end = next((at for at in range(widest, 0, -1) if _breaks(text, at)), widest)
+        lines.append(text[:end].rstrip(" "))
+        text = text[end:].lstrip(" ")
+    return [*lines, text]
+
+
+def _breaks(text: str, at: int) -> bool:
+    """Whether a line may end before ``text[at]``."""
+    before, after = text[at - 1], text[at]
+    if " " in (before, after):
+        return True
+    wide = 2 in (get_character_cell_size(before), get_character_cell_size(after))
+    return wide and get_character_cell_size(after) > 0 and after not in CLOSING and before not in _OPENING

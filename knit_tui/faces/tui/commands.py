@@ -49,8 +49,8 @@ _NAMES = {
     "excluded.show": N_("what is excluded"),
     "pane.choose": N_("choose the agent's pane"),
     "recent.show": N_("recent documents"),
-    "scroll.next_passage": N_("next passage"),
-    "scroll.previous_passage": N_("previous passage"),
+    "scroll.next_match": N_("next match"),
+    "scroll.previous_match": N_("previous match"),
     "session.choose": N_("choose"),
     "tab.previous": N_("to the left"),
     "tab.next": N_("to the right"),
@@ -126,7 +126,8 @@ def search(commands: Sequence[Command], text: str, recent: Sequence[str] = ()) -
     """The commands that hold every word of ``text``, in any order, the best first.
 
     A word counts most where it begins a word of the name, then elsewhere in the name, then in the help, its
-    heading, its id or its keys. Equals stay in their order; without a text, the ids of ``recent`` come first.
+    heading, its id or its keys. Equals stay in their order, but for one whose name is ``text``; without a
+    text, the ids of ``recent`` come first.
     """
     words = text.lower().split()
     if not words:
@@ -137,7 +138,9 @@ def search(commands: Sequence[Command], text: str, recent: Sequence[str] = ()) -
         costs = [_cost(command, word) for word in words]
         if None not in costs:
             found.append((sum(filter(None, costs)), command))
-    return tuple(command for _sum, command in sorted(found, key=lambda each: each[0]))
+    written = " ".join(words)
+    found.sort(key=lambda each: (each[0], each[1].name.lower() != written))
+    return tuple(command for _sum, command in found)
 
 
 def _cost(command: Command, word: str) -> int | None:

@@ -67,6 +67,10 @@ def _elsewhere(snapshot: Snapshot, tab: Tab) -> list[str]:
                 "{count} documents match in {tab}: press {key}.",
                 count,
             )
+            if view.mode is Mode.NEWEST:
+                text = ngettext(
+                    "{count} file in {tab}: press {key}.", "{count} files in {tab}: press {key}.", count
+                )
             action = f"tab.{other.value}"
             label = _(BY_ID[action].label)
             texts.append(text.format(count=f"{count:,}", tab=label, key=key_of(action)))
@@ -106,7 +110,11 @@ def _no_files(snapshot: Snapshot, view: View) -> tuple[str, ...]:
         Tab.CODE: _("No code here yet"),
         Tab.MEDIA: _("No pictures or films here yet"),
     }
-    lines = [titles[view.tab], _("Files that git ignores are not shown. New files appear by themselves.")]
+    lines = [
+        titles[view.tab],
+        *_elsewhere(snapshot, view.tab),
+        _("Files that git ignores are not shown. New files appear by themselves."),
+    ]
     if snapshot.skipped:
         skipped = ngettext("{count} file was skipped.", "{count} files were skipped.", snapshot.skipped)
         lines.append(skipped.format(count=f"{snapshot.skipped:,}") + " " + _("knit files tells why."))

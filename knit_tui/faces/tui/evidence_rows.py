@@ -9,6 +9,7 @@ from rich.cells import cell_len
 
 from knit_tui.faces.i18n import _, ngettext
 from knit_tui.faces.relation_words import relation_text
+from knit_tui.faces.tui.actions import key_of
 from knit_tui.faces.tui.cells import pad, plain, shorten, shorten_middle
 from knit_tui.faces.tui.pieces import Piece, to_width
 from knit_tui.faces.wording import evidence, reason_text
@@ -91,10 +92,13 @@ def evidence_rows(item: Item, *, whole: bool) -> list[EvidenceRow]:
         text = ngettext("{count} more relation", "{count} more relations", left)
         rows.append(EvidenceRow(item, "more", plain(text.format(count=f"{left:,}")), more=True))
     elif left > 0:
-        text = ngettext("{count} more relation: w lists it", "{count} more relations: w lists them", left)
-        rows.append(EvidenceRow(item, "rest", plain(text.format(count=f"{left:,}")), inspect=True))
+        text = ngettext(
+            "{count} more relation: {key} lists it", "{count} more relations: {key} lists them", left
+        )
+        text = text.format(count=f"{left:,}", key=key_of("inspect.open"))
+        rows.append(EvidenceRow(item, "rest", plain(text), inspect=True))
     if not rows:
-        text = _("nothing speaks for it; w tells where it stands")
+        text = _("nothing speaks for it; {key} tells where it stands").format(key=key_of("inspect.open"))
         rows.append(EvidenceRow(item, "none", plain(text), inspect=True))
     return rows
 
@@ -111,7 +115,7 @@ def evidence_line(row: EvidenceRow, width: int, indent: int) -> list[Piece]:
         style = "why-link" if row.leads else "why-text"
         cut = shorten_middle if row.relation is not None else shorten
         return to_width([*lead, Piece(cut(row.text, room), style)], width)
-    name = f"{row.name}: "
+    name = _("{name}: ").format(name=row.name)
     if room - row.column - 1 >= _LEAST_TEXT:
         name = pad(row.name, row.column) + " "
     text = shorten(row.text, max(0, room - cell_len(name)))

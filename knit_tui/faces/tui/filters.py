@@ -19,6 +19,7 @@ _DEFAULT = RichColor.default()
 SIGNS = {
     "─": "-",
     "│": "|",
+    **dict.fromkeys("┌┐└┘", "+"),
     "▌": "|",
     "▎": "|",
     "·": "-",

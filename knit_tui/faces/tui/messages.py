@@ -21,6 +21,9 @@ class Host(Protocol):
     def send(self, change: Change) -> None:
         """Tell the engine what the user did."""
 
+    def attend(self) -> None:
+        """The user is moving: what happens outside may wait a little."""
+
     def stop(self) -> None:
         """End, within a bounded time."""
 

@@ -54,7 +54,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("edit.undo", ("u",), N_("undo"), N_("Take the last pin or exclusion back"), _ACT, ("list",)),
     Action("edit.redo", ("U",), N_("redo"), N_("Do again what was undone"), _ACT),
     Action(
-        "scroll.next_passage",
+        "scroll.next_match",
         ("n",),
         N_("next"),
         N_("Go to the next match: the passages first, then every line with a word looked for"),
@@ -62,7 +62,7 @@ ACTIONS: tuple[Action, ...] = (
         ("preview",),
     ),
     Action(
-        "scroll.previous_passage",
+        "scroll.previous_match",
         ("N",),
         N_("previous"),
         N_("Go to the match before"),
@@ -281,8 +281,16 @@ ACTIONS: tuple[Action, ...] = (
         N_("Go to the other pane: list, preview or usage"),
         _MOVE,
     ),
-    Action("focus.list", ("h", "left"), N_("list"), N_("Go to the list"), _MOVE),
-    Action("focus.preview", ("l", "right"), N_("preview"), N_("Go to the preview"), _MOVE),
+    Action(
+        "focus.list",
+        ("h", "left"),
+        N_("list"),
+        N_("Go to the list; in a preview that is scrolled sideways, first back to its left edge"),
+        _MOVE,
+    ),
+    Action(
+        "focus.preview", ("l", "right"), N_("preview"), N_("Go to the preview; in it, to the right"), _MOVE
+    ),
     Action(
         "view.refresh",
         ("r",),

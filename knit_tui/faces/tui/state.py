@@ -21,7 +21,7 @@ _ON_A_DOCUMENT = (
     *("item.send", "item.open", "item.reveal", "item.peek", "pane.choose"),
     *("copy.path", "copy.line", "copy.absolute", "copy.link", "copy.passage"),
 )
-_BETWEEN_PASSAGES = ("scroll.next_passage", "scroll.previous_passage")
+_BETWEEN_MATCHES = ("scroll.next_match", "scroll.previous_match")
 _SORTS = ("view.sort", "sort.relevance", "sort.newest")
 
 
@@ -49,7 +49,7 @@ class PanelState:
         self.by_time = False
         self.filter = ""
         self.failure = ""
-        self.lasting: tuple[Notice, ...] = ()
+        self.lasting: Callable[[], tuple[Notice, ...]] = tuple
         """What bites as long as the panel runs, whatever the engine says."""
         self.newsroom = Newsroom(clock)
         self._clock = clock
@@ -70,6 +70,8 @@ class PanelState:
         held = self.holding
         self.latest = snapshot
         if self.shown is None or not self.shown.present:
+            if snapshot.query.typed == self._awaited:
+                self._awaited = None
             self._turn_to(snapshot)
             return Verdict.SHOWN
         if not snapshot.present:
@@ -159,6 +161,10 @@ class PanelState:
         """The rows for the tab, order and filter chosen."""
         return Listing() if self.shown is None else self._build(self.shown)
 
+    def reword(self) -> None:
+        """Word everything anew: the language is another one."""
+        self._built = []
+
     def coming(self) -> Listing:
         """The rows as the newest snapshot has them."""
         return Listing() if self.latest is None else self._build(self.latest)
@@ -206,9 +212,9 @@ class PanelState:
         if not self.acting and (latest is None or not latest.redoable):
             out["edit.redo"] = _("nothing to redo")
         if item is None or not (item.passages or self.filter.strip()):
-            out |= dict.fromkeys(_BETWEEN_PASSAGES, _("nothing in it matches"))
+            out |= dict.fromkeys(_BETWEEN_MATCHES, _("nothing in it matches"))
         if item is None:
-            out |= dict.fromkeys(_ON_A_DOCUMENT, _("no document is chosen"))
+            out |= dict.fromkeys((*_ON_A_DOCUMENT, *_BETWEEN_MATCHES), _("no document is chosen"))
         if not self.task:
             out["task.follow"] = _("no task was typed")
         if self._order() in (Order.NONE, Order.ONLY_NEWEST):
@@ -232,7 +238,7 @@ class PanelState:
 
     def notices(self) -> tuple[Notice, ...]:
         """What bites now."""
-        out = self.lasting if self.latest is None else (*self.latest.notices, *self.lasting)
+        out = self.lasting() if self.latest is None else (*self.latest.notices, *self.lasting())
         if self.failure:
             out = (Notice("failed", (("why", self.failure),)), *out)
         if self.gone and self.latest is not None and all(notice.code != "gone" for notice in out):

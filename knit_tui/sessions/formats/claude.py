@@ -106,8 +106,9 @@ class ClaudeDecoder:
         elif kind == "system" and record.get("subtype") == "compact_boundary":
             if uuid:
                 self._anchors[uuid] = self._tip
-            self._compacting = True
-            events.append(Compacted())
+            if record.get("isSidechain") is not True:  # what a subagent forgets the agent still has
+                self._compacting = True
+                events.append(Compacted())
         elif kind == "last-prompt":
             events += self._last_prompt(record)
         elif not (isinstance(kind, str) and kind in _BOOKKEEPING):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 from textual.strip import Strip
 
-from knit_tui.faces.tui.cells import cut
+from knit_tui.faces.tui.cells import wrap
 from knit_tui.faces.tui.preview.document import Card
 from knit_tui.faces.tui.preview.lines import strip_of
 from knit_tui.faces.tui.preview.palette import Inks
@@ -35,17 +35,5 @@ def card_strip(card: Card, row: int, width: int, height: int, inks: Inks) -> Str
 
 
 def wrapped(text: str, room: int) -> list[str]:
-    """Safe ``text`` in lines of at most ``room`` cells, broken at spaces where that is possible."""
-    lines: list[str] = []
-    line = ""
-    for word in text[:_LONGEST].split():
-        if line and cell_len(line) + 1 + cell_len(word) <= room:
-            line += " " + word
-            continue
-        if line:
-            lines.append(line)
-        line = word
-        while cell_len(line) > room and (start := cut(line, room) or line[:1]) != line:
-            lines.append(start)
-            line = line[len(start) :]
-    return [*lines, line] if line else lines
+    """Safe ``text`` in lines of at most ``room`` cells, 2 at least."""
+    return wrap(" ".join(text[:_LONGEST].split()), max(2, room)) if text.strip() else []

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
 
 from rich.cells import cell_len
 from textual import events, on
-from textual.actions import SkipAction
-from textual.binding import Binding, BindingType
 from textual.cache import LRUCache
 from textual.geometry import Size
 from textual.message import Message
@@ -22,24 +19,14 @@ from knit_tui.faces.tui.preview.lines import index_at
 from knit_tui.faces.tui.preview.marks import marks
 from knit_tui.faces.tui.preview.selecting import Point, SelectingView
 from knit_tui.faces.tui.preview.stops import Stop
+from knit_tui.faces.tui.scrolled import scroll_over
 
 _LEAST_WRAP = 8
 NOTHING = Document([], {}, 0, 0, 0, 0, "", None)
 
 
 class MovingView(SelectingView, inherit_bindings=False):
-    """A view of a text, or of none, that knows its rows."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "scroll_lines(-1)", "Up", show=False),
-        Binding("down,j", "scroll_lines(1)", "Down", show=False),
-        Binding("pageup", "scroll_pages(-1)", "Page up", show=False),
-        Binding("pagedown", "scroll_pages(1)", "Page down", show=False),
-        Binding("home,g", "scroll_to_line(0)", "Top", show=False),
-        Binding("end,G", "scroll_to_end", "Bottom", show=False),
-        Binding("left", "scroll_columns(-1)", "Left", show=False),
-        Binding("right", "scroll_columns(1)", "Right", show=False),
-    ]
+    """A view of a text, or of none, that knows its rows. It has no keys: those are the screen's."""
 
     class Changed(Message):
         """What the title says is no longer true: another stop is current, or colours failed."""
@@ -107,7 +94,7 @@ class MovingView(SelectingView, inherit_bindings=False):
     def _set_rows(self, rows: int) -> None:
         self._strips.clear()
         self._placed_size = self.size
-        self.virtual_size = Size(1, rows)
+        scroll_over(self, Size(1, rows))
         self.refresh()
 
     # Moving
@@ -167,6 +154,11 @@ class MovingView(SelectingView, inherit_bindings=False):
         if cell not in seen:
             self._column = max(0, min(cell - len(seen) // 3, self._last_column))
 
+    @property
+    def wraps(self) -> bool | None:
+        """Whether long lines of texts like this one are wrapped; None while there is no text."""
+        return None if self._document is None else self._wraps[self._document.prose]
+
     def toggle_wrap(self) -> tuple[bool, bool] | None:
         """Wrap long lines of texts like this one, or no longer; what is in sight stays.
 
@@ -190,23 +182,6 @@ class MovingView(SelectingView, inherit_bindings=False):
             self._place()
         else:
             self._jump(self._layout.row_of(*top))
-
-    def action_scroll_lines(self, lines: int) -> None:
-        self.scroll_lines(lines)
-
-    def action_scroll_pages(self, pages: int) -> None:
-        self.scroll_lines(pages * max(1, self.size.height - 1))
-
-    def action_scroll_to_line(self, line: int) -> None:
-        self.scroll_lines(line - self._top_row)
-
-    def action_scroll_to_end(self) -> None:
-        self.scroll_lines(self.max_scroll_y - self._top_row)
-
-    def action_scroll_columns(self, direction: int) -> None:
-        """Move sideways; with nothing there in that direction the key means what it means elsewhere."""
-        if not self.scroll_columns(direction):
-            raise SkipAction
 
     def scroll_columns(self, direction: int) -> bool:
         """Move sideways by a quarter of the width; whether there was anything in that direction."""

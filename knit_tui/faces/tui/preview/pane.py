@@ -213,6 +213,8 @@ class PreviewPane(Widget):
             self._number += 1
             self._wanted = Request(self._number, wanted.root, wanted.item, wanted.words)
             self._load(self._wanted)
+        elif self._view.card is not None:
+            self._show_nothing(Card(_("no file selected")))
 
     def scroll_lines(self, lines: int) -> None:
         """Scroll by ``lines``; negative is up."""
@@ -222,11 +224,19 @@ class PreviewPane(Widget):
         """Scroll by half a page; ``direction`` is 1 for down, -1 for up."""
         self._view.scroll_lines(direction * max(1, self._view.size.height // 2))
 
-    def scroll_columns(self, direction: int) -> None:
-        """Scroll sideways by a quarter of the width; ``direction`` is 1 for right, -1 for left."""
-        self._view.scroll_columns(direction)
+    def scroll_page(self, direction: int) -> None:
+        """Scroll by a page, so that one line stays; ``direction`` is 1 for down, -1 for up."""
+        self._view.scroll_lines(direction * max(1, self._view.size.height - 1))
 
-    def next_passage(self, direction: int) -> None:
+    def scroll_columns(self, direction: int) -> bool:
+        """Scroll sideways by a quarter of the width; ``direction`` is 1 for right, -1 for left.
+
+        Returns:
+            Whether there was anything in that direction.
+        """
+        return self._view.scroll_columns(direction)
+
+    def next_match(self, direction: int) -> None:
         """Go to the next match (1) or the one before (-1): passages first, then the other matching lines."""
         self._view.next_match(direction)
 

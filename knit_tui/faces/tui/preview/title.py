@@ -8,9 +8,9 @@ from typing import ClassVar
 from rich.cells import cell_len
 from textual import events
 from textual.strip import Strip
-from textual.widget import Widget
 
 from knit_tui.faces.tui.cells import plain, shorten_middle
+from knit_tui.faces.tui.inked import Inked
 from knit_tui.faces.tui.preview.facts import Fact
 from knit_tui.faces.tui.preview.lines import strip_of
 from knit_tui.faces.tui.preview.palette import TITLE_CLASSES, TITLE_CSS, Inks
@@ -21,7 +21,7 @@ _PATH_ROOM = 24
 _GAP = 2
 
 
-class PreviewTitle(Widget):
+class PreviewTitle(Inked):
     """Path and line span on the left, facts on the right."""
 
     DEFAULT_CSS = TITLE_CSS

@@ -10,6 +10,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.timer import Timer
 
+from knit_tui.faces.tui.inked import Inked
 from knit_tui.faces.tui.preview.card import card_strip
 from knit_tui.faces.tui.preview.colours import Colours, carried
 from knit_tui.faces.tui.preview.document import Card, Document
@@ -24,7 +25,7 @@ _REST = 0.3
 """Seconds without scrolling before the whole text is highlighted."""
 
 
-class PreviewView(MovingView):
+class PreviewView(MovingView, Inked):
     """One document or card. Lines are drawn as they come into sight; colours arrive later."""
 
     DEFAULT_CSS = VIEW_CSS

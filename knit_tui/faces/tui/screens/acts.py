@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from textual.screen import Screen
+from textual.widget import Widget
 
 from knit_tui.engine.changes import Change, Exclude, Pin, Redo, Restore, Undo, Unpin
 from knit_tui.faces.i18n import _, ngettext
@@ -21,6 +22,9 @@ class ActingScreen(Screen[None], inherit_bindings=False):
 
     state: PanelState
     _send: Callable[[Change], None]
+    _message: str
+    _asked = ("", "")
+    """What was asked about, and the question."""
 
     @property
     def results(self) -> ResultList:
@@ -31,9 +35,22 @@ class ActingScreen(Screen[None], inherit_bindings=False):
         """The document that the keys act on."""
         return self.results.item
 
+    def turn_to(self, widget: Widget) -> None:
+        """Give ``widget`` the focus at once, so that no key of a fast typist goes where the focus was."""
+        self.set_focus(widget, scroll_visible=False)
+
     def say(self, message: str) -> None:
         """Tell the user what came of an action; ``message`` is safe text."""
         raise NotImplementedError
+
+    def sure(self, what: str, question: str) -> bool:
+        """Whether the user did ``what`` a second time while the question was on screen; asks it if not."""
+        if self._asked == (what, question) and self._message == question:
+            self._asked = ("", "")
+            return True
+        self._asked = (what, question)
+        self.say(question)
+        return False
 
     def _act(self, rel: str, change: Change, wanted: str, message: str) -> None:
         self.state.acted()
@@ -92,6 +109,9 @@ class ActingScreen(Screen[None], inherit_bindings=False):
             return
         if self.state.acting:  # what it is about is only known when the act before it is answered
             what = ""
+        verb, _space, rel = what.partition(" ")
+        if (verb, type(change)) in (("exclude", Undo), ("restore", Redo)):
+            self.results.want(rel, "shown")
         self.state.acted()
         self._send(change)
         self.say(text(what))

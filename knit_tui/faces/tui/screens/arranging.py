@@ -8,7 +8,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from textual import events
-from textual.geometry import Offset
+from textual.geometry import Offset, Size
 from textual.timer import Timer
 
 from knit_tui.faces.i18n import _
@@ -55,6 +55,8 @@ class ArrangingScreen(ChoosingScreen, inherit_bindings=False):
         """The form by class of width, and whether the header is hidden: what the user chose."""
         self._shares: dict[str, int] = {}
         """Thousandths of the list, by class of width and form; those that the user chose."""
+        self._divided: tuple[str | None, str | None] = (None, None)
+        """Width and height of the list, where it is not the style sheet that says them."""
         self._zoomed = False
         self._rows_compact = False
         self._grip: Offset | None = None
@@ -79,8 +81,13 @@ class ArrangingScreen(ChoosingScreen, inherit_bindings=False):
     # What there is room for
 
     @property
+    def room(self) -> Size:
+        """The cells of the panel; those it will have, before it is laid out."""
+        return self.size or self.app.size
+
+    @property
     def form(self) -> Form:
-        return form_of(*self.size, self._layout)
+        return form_of(*self.room, self._layout)
 
     @property
     def compact(self) -> bool:
@@ -90,29 +97,38 @@ class ArrangingScreen(ChoosingScreen, inherit_bindings=False):
     @property
     def bare(self) -> bool:
         """Whether title and tabs are hidden."""
-        return self._layout.get(_HEADER) == _HIDDEN or self.size.height < LOW
+        return self._layout.get(_HEADER) == _HIDDEN or self.room.height < LOW
 
     def on_resize(self, event: events.Resize) -> None:
         self.share_out()
 
     def share_out(self) -> None:
         """Give list, preview and header the room that they are to have now."""
+        self.classify()
         form, one = self.form, self.compact
-        if one != self.has_class("-one"):
-            self.set_class(one and self._where == "preview", "-reading")
-        self.set_class(one, "-one")
-        self.set_class(form is Form.BESIDE and not one, "-beside")
-        self.set_class(self.size.width >= WIDE, "-wide")
-        self.set_class(self.bare, "-bare")
-        self.set_class(self.size.height < LOWEST, "-lowest")
         share = None if one else self._shares.get(self._split)
         percent = None if share is None else percent_of(share)
         self.results.set_class(percent is not None, "-divided")
-        self.results.styles.width = percent if form is Form.BESIDE else None
-        self.results.styles.height = percent if form is Form.STACKED else None
+        divided = (percent if form is Form.BESIDE else None, percent if form is Form.STACKED else None)
+        if divided != self._divided:  # to set it lays everything out once more
+            self.results.styles.width, self.results.styles.height = self._divided = divided
         if not one:
             self._show_preview()
         self.show_notes()
+
+    def classify(self, *, update: bool = True) -> None:
+        """Tell the style sheet what there is room for; all at once, as each time every style is looked up."""
+        one = self.compact
+        classes = {
+            "-one": one,
+            "-beside": self.form is Form.BESIDE and not one,
+            "-wide": self.room.width >= WIDE,
+            "-bare": self.bare,
+            "-lowest": self.room.height < LOWEST,
+        }
+        if one != self.has_class("-one"):
+            classes["-reading"] = one and self._where == "preview"
+        self.update_classes(classes, update=update)
 
     def show_notes(self) -> None:
         """Say in the last line what the header would say, while it is hidden."""
@@ -212,7 +228,7 @@ class ArrangingScreen(ChoosingScreen, inherit_bindings=False):
 
     def action_view_zoom(self) -> None:
         if self.compact and self.has_class("-reading"):
-            self.action_focus_list()
+            self.go_to_list()
         elif self._zoomed and self.form is not Form.ONE:
             self.leave_zoom()
         else:
@@ -226,7 +242,7 @@ class ArrangingScreen(ChoosingScreen, inherit_bindings=False):
         """Show list and preview again, with the focus on the list; whether only one of them was there."""
         zoomed, self._zoomed = self._zoomed, False
         if zoomed:
-            self.action_focus_list()
+            self.go_to_list()
             self.share_out()
         return zoomed
 
@@ -256,6 +272,8 @@ class ArrangingScreen(ChoosingScreen, inherit_bindings=False):
             self.say(_("header hidden, {key} shows it").format(key=key_of("view.header")))
         elif self.bare:
             self.say(_("the header needs {count} lines").format(count=LOW))
+        else:
+            self.say("")
 
     def action_view_compact(self) -> None:
         self._rows_compact = not self._rows_compact

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 
 from textual import on
-from textual.widget import Widget
 
 from knit_tui.engine.changes import Ask
 from knit_tui.faces.i18n import _
@@ -21,12 +20,10 @@ class AskingScreen(ChoosingScreen, inherit_bindings=False):
         return self.query_one(TaskBar)
 
     def action_task_ask(self) -> None:
-        if self.state.latest is None:
-            return
         self.remove_class("-reading", "-filtering")
         self.add_class("-asking")
         self.task_bar.input.begin(self.state.task)
-        self._turn_to(self.task_bar.input)
+        self.turn_to(self.task_bar.input)
 
     def action_task_follow(self) -> None:
         if self.state.task:
@@ -53,12 +50,8 @@ class AskingScreen(ChoosingScreen, inherit_bindings=False):
         if not self.has_class("-asking"):
             return False
         self._close_task()
-        self._turn_to(self.results)
+        self.turn_to(self.results)
         return True
-
-    def _turn_to(self, widget: Widget) -> None:
-        # At once, so that no key of a fast typist goes where the focus was.
-        self.set_focus(widget, scroll_visible=False)
 
     def _close_task(self) -> None:
         self.task_bar.input.keep(self.task_bar.input.value.strip())

@@ -66,15 +66,18 @@ class ChoosingScreen(PicturingScreen, inherit_bindings=False):
     def action_filter_open(self) -> None:
         self.remove_class("-reading")
         self.add_class("-filtering")
-        self.query_one(LineInput).focus()
+        self.turn_to(self.query_one(LineInput))
 
     def action_filter_keep(self) -> None:
         self._leave_filter()
 
     def _leave_filter(self) -> None:
-        if self.has_class("-filtering"):
+        self.remove_class("-filtering")
+        self.turn_to(self.results)
+
+    def on_descendant_focus(self) -> None:
+        if self.focused not in (None, self.query_one(LineInput)):
             self.remove_class("-filtering")
-            self.results.focus()
 
     # Views
 

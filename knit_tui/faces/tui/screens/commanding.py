@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from knit_tui.faces.i18n import _, pgettext, use_language
+from textual.widgets import Input
+
+from knit_tui.faces.i18n import _, pgettext
 from knit_tui.faces.tui import mouse
 from knit_tui.faces.tui.actions import actions_now, command
 from knit_tui.faces.tui.commands import Command, offered, remembered
 from knit_tui.faces.tui.screens.arranging import ArrangingScreen
-from knit_tui.faces.tui.widgets.line_list import LineList
-from knit_tui.faces.tui.widgets.one_line import OneLine
 from knit_tui.faces.tui.widgets.summary_bar import SummaryBar
 from knit_tui.model import Mode
 
@@ -52,9 +52,25 @@ class CommandingScreen(ArrangingScreen, inherit_bindings=False):
         if theme != self._knit.wanted_theme:
             self._knit.use_theme(theme)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "at_once" or not isinstance(self.focused, Input)
+
+    async def action_at_once(self, action_id: str) -> None:
+        """Do what a key means before the next key is looked at; nothing before there is anything to see."""
+        if self.is_mounted:
+            await self.do(action_id)
+
+    async def do(self, action_id: str) -> None:
+        """Do an action, or say why it would do nothing now."""
+        why_not = self._useless().get(action_id)
+        if why_not:
+            self.say(why_not)
+        else:
+            await self.run_action(command(action_id))
+
     async def _run_chosen(self, action_id: str | None) -> None:
         if action_id is not None:
-            await self.run_action(command(action_id))
+            await self.do(action_id)
 
     async def _run_command(self, action_id: str | None) -> None:
         if action_id is not None:
@@ -75,6 +91,7 @@ class CommandingScreen(ArrangingScreen, inherit_bindings=False):
             "view.compact": self._rows_compact,
             "view.header": not self.bare,
             "view.summary": self.query_one(SummaryBar).display,
+            "view.wrap": bool(self.preview.view.wraps),
             "view.zoom": self._zoomed,
         }
         values |= {action_id: _("on") if on else _("off") for action_id, on in switches.items()}
@@ -87,6 +104,8 @@ class CommandingScreen(ArrangingScreen, inherit_bindings=False):
         useless = self.state.useless(self.item)
         if self.in_lens:
             useless.pop("preview.open", None)
+        if self.preview.view.wraps is None:
+            useless["view.wrap"] = _("there is no text in the preview")
         if not self.tracking:
             useless["usage.off"] = _("nothing is counted")
         return useless
@@ -102,15 +121,3 @@ class CommandingScreen(ArrangingScreen, inherit_bindings=False):
     def action_theme(self, name: str) -> None:
         self._wear(name)
         self.say(_("theme {name}, until knit ends; panel.theme in the settings keeps it").format(name=name))
-
-    def action_language(self, name: str) -> None:
-        self.language = name
-        use_language(None if name == "auto" else name)
-        for widget in self.query("*"):
-            if isinstance(widget, OneLine):
-                widget.changed()
-            elif isinstance(widget, LineList):
-                widget.forget()
-                widget.redraw()
-        self.preview.reload()
-        self.update_bars()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Protocol
 
 from textual import on
@@ -11,8 +11,9 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 
 from knit_tui.faces.i18n import _
+from knit_tui.faces.tui.actions import key_of
 from knit_tui.faces.tui.cells import plain
-from knit_tui.faces.tui.screens.dialog import MOVES, ListDialog
+from knit_tui.faces.tui.screens.dialog import ListDialog
 from knit_tui.faces.tui.widgets.dialog_lines import KeyLine, TitleLine
 from knit_tui.faces.tui.widgets.fact_list import FactList, Form, Row
 from knit_tui.faces.tui.widgets.line_list import LineList
@@ -33,18 +34,19 @@ class Acts(Protocol):
     def action_edit_redo(self) -> None: ...
 
 
-class ExcludedScreen(ListDialog[None], inherit_bindings=False):
+class ExcludedScreen(ListDialog[None]):
     """Closes by itself only when the user wants it: what is empty now may be filled by an undo."""
 
     AUTO_FOCUS = "FactList"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,X", "close", show=False),
-        *MOVES,
-        Binding("enter,x", "let_in", show=False),
         Binding("A", "let_all_in", show=False),
-        Binding("u", "undo", show=False),
-        Binding("U", "redo", show=False),
     ]
+    ACTS: ClassVar[Mapping[str, str]] = {
+        "excluded.show": "close",
+        "item.exclude": "choose",
+        "edit.undo": "undo",
+        "edit.redo": "redo",
+    }
 
     def __init__(self, acts: Acts, snapshot: Snapshot) -> None:
         super().__init__()
@@ -78,7 +80,8 @@ class ExcludedScreen(ListDialog[None], inherit_bindings=False):
         gone = gone_pins(self._snapshot)
         rows: list[Row] = []
         if not controls.excluded:
-            rows.append(Row(Form.SENTENCE, _("Nothing is excluded. In the list, x leaves a document out.")))
+            text = _("Nothing is excluded. In the list, {key} leaves a document out.")
+            rows.append(Row(Form.SENTENCE, plain(text.format(key=key_of("item.exclude")))))
         rows += [_row("excluded", rel) for rel in reversed(controls.excluded)]
         if gone:
             rows.append(Row(Form.HEADING, _("Pinned, no such file now"), note=f"{len(gone):,}"))
@@ -92,20 +95,15 @@ class ExcludedScreen(ListDialog[None], inherit_bindings=False):
         if controls.excluded:
             keys.append(("A", _("restore all")))
         if self._snapshot.undoable:
-            keys.append(("u", _("undo")))
-        self.query_one(KeyLine).show([*keys, ("esc", _("close"))])
-
-    @on(LineList.Activated)
-    def _clicked(self, event: LineList.Activated) -> None:
-        event.stop()
-        self.action_let_in()
+            keys.append(("edit.undo", _("undo")))
+        self.tell_keys(*keys, ("escape", _("close")))
 
     @on(LineList.Touched)
     def _moved(self, event: LineList.Touched) -> None:
         event.stop()
         self._draw()
 
-    def action_let_in(self) -> None:
+    def action_choose(self) -> None:
         row = self.rows.row
         if row is None:
             return

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from textual import events
-
 from knit_tui.engine.changes import Inspect
 from knit_tui.faces.i18n import _
 from knit_tui.faces.summary_words import summary_of
@@ -21,8 +19,6 @@ if TYPE_CHECKING:
     from knit_tui.faces.tui.screens.excluded import ExcludedScreen
     from knit_tui.faces.tui.screens.why import WhyScreen
 
-_SUMMARY_FROM = 30
-"""Lines of the panel from which there is room for the facts."""
 _AROUND = 2
 """Lines before and after the one that mentions a document."""
 
@@ -36,8 +32,8 @@ class ExplainingScreen(TrackingScreen, inherit_bindings=False):
         """The lines of the document that the preview was led to."""
         self._overlay: WhyScreen | ExcludedScreen | None = None
         self._inspecting = False
-        self._summarised: bool | None = None
-        """Whether the user wants the line of facts; None: when there is room."""
+        self._summarised = False
+        """Whether the user wants the line of facts."""
         self._message = ""
 
     @property
@@ -47,21 +43,17 @@ class ExplainingScreen(TrackingScreen, inherit_bindings=False):
             return item
         return replace(item, passages=(self._at,))
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.show_facts()
-
     def show_facts(self) -> None:
         """Bring the line of facts and the overlay up to date."""
         latest = self.state.latest
         view = self.state.view(latest)
-        wanted = self._summarised if self._summarised is not None else self.size.height >= _SUMMARY_FROM
-        known = wanted and latest is not None and view is not None and latest.present
+        known = self._summarised and latest is not None and view is not None and latest.present
         self.query_one(SummaryBar).show(summary_of(latest, view) if known and latest and view else None)
         if self._overlay is not None and latest is not None:
             self._overlay.show(latest, self._message)
 
     def action_view_summary(self) -> None:
-        self._summarised = not self.query_one(SummaryBar).display
+        self._summarised = not self._summarised
         self.show_facts()
 
     # Under the rows
@@ -71,7 +63,7 @@ class ExplainingScreen(TrackingScreen, inherit_bindings=False):
             self.action_inspect_open()
             return
         if self.has_class("-reading"):
-            self.action_focus_list()
+            self.go_to_list()
         self.results.toggle_evidence()
 
     def follow_evidence(self) -> bool:

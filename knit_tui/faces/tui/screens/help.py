@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -92,11 +92,10 @@ def matches(action: Action, terms: Sequence[str]) -> bool:
     return all(term in text for term in terms)
 
 
-class HelpScreen(SearchDialog, inherit_bindings=False):
+class HelpScreen(SearchDialog):
     """Closes with the id of the action to run, or with None."""
 
-    OPENED_BY = "panel.help"
-    BINDINGS = SearchDialog.BINDINGS
+    ACTS: ClassVar[Mapping[str, str]] = {"panel.help": "close"}
 
     def compose(self) -> ComposeResult:
         with Vertical(id="help"):
@@ -113,12 +112,12 @@ class HelpScreen(SearchDialog, inherit_bindings=False):
         return self.query_one(ActionList)
 
     def on_mount(self) -> None:
-        self.query_one(KeyLine).show([("enter", _("run it")), ("esc", _("close"))])
+        self.tell_keys(("enter", _("run it")), ("escape", _("close")))
         self.search("")
 
     def search(self, text: str) -> None:
         self.rows.search(text)
 
-    def choose(self) -> None:
+    def action_choose(self) -> None:
         if self.rows.action is not None:
             self.dismiss(self.rows.action.id)

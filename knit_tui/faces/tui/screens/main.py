@@ -9,15 +9,13 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.timer import Timer
+from textual.widget import Widget
 
 from knit_tui.engine.changes import Change
-from knit_tui.faces.tui.actions import bindings, command
+from knit_tui.faces.tui.actions import bindings
 from knit_tui.faces.tui.preview import PreviewPane
-from knit_tui.faces.tui.screens.arranging import ArrangingScreen
-from knit_tui.faces.tui.screens.commanding import CommandingScreen
 from knit_tui.faces.tui.screens.moves import MOVES, SCROLLS
-from knit_tui.faces.tui.screens.peeking import PeekingScreen
-from knit_tui.faces.tui.screens.welcoming import WelcomingScreen
+from knit_tui.faces.tui.screens.speaking import SpeakingScreen
 from knit_tui.faces.tui.state import PanelState, Verdict
 from knit_tui.faces.tui.widgets.divider import Divider
 from knit_tui.faces.tui.widgets.filter_bar import FilterBar, LineInput
@@ -37,11 +35,13 @@ from knit_tui.faces.tui.widgets.usage_lens import UsageLens
 from knit_tui.model import Snapshot
 
 _PREVIEW_DELAY = 0.03
+_PREVIEW_PAUSE = 0.1
+"""From one document in the preview to the next while the cursor runs on."""
 _MESSAGE_SECONDS = 4.0
 _AGES_SECONDS = 30.0
 
 
-class MainScreen(PeekingScreen, CommandingScreen, ArrangingScreen, WelcomingScreen, inherit_bindings=False):
+class MainScreen(SpeakingScreen, inherit_bindings=False):
     """Shows what ``PanelState`` says and turns keys and clicks into changes of it."""
 
     AUTO_FOCUS = "ResultList"
@@ -64,8 +64,10 @@ class MainScreen(PeekingScreen, CommandingScreen, ArrangingScreen, WelcomingScre
         self._rest_timer: Timer | None = None
         self._message_timer: Timer | None = None
         self._preview_timer: Timer | None = None
+        self._previewed_at = float("-inf")
 
     def compose(self) -> ComposeResult:
+        self.classify(update=False)
         yield TitleBar(id="title")
         yield TabBar(id="tabs")
         yield FilterBar(id="filter")
@@ -180,16 +182,20 @@ class MainScreen(PeekingScreen, CommandingScreen, ArrangingScreen, WelcomingScre
     def _note_touch(self, event: LineList.Touched) -> None:
         event.stop()
         self._touched = time.monotonic()
+        if self.in_lens:
+            self._update_hints()
 
     @on(ResultList.Highlighted)
     def _preview_soon(self, event: ResultList.Highlighted) -> None:
         event.stop()
         if self._preview_timer is None:
-            self._preview_timer = self.set_timer(_PREVIEW_DELAY, self._show_preview)
+            wait = max(_PREVIEW_DELAY, self._previewed_at + _PREVIEW_PAUSE - time.monotonic())
+            self._preview_timer = self.set_timer(wait, self._show_preview)
         self._update_hints()
 
     def _show_preview(self) -> None:
         self._preview_timer = None
+        self._previewed_at = time.monotonic()
         shown = self.state.shown
         if shown is not None and (not self.compact or self.has_class("-reading")):
             self.preview.show(shown.root, self.previewed)
@@ -207,14 +213,21 @@ class MainScreen(PeekingScreen, CommandingScreen, ArrangingScreen, WelcomingScre
     @on(OneLine.Pressed)
     async def _press(self, event: OneLine.Pressed) -> None:
         event.stop()
-        await self.run_action(command(event.action))
+        await self.do(event.action)
 
-    def on_descendant_focus(self) -> None:
+    def turn_to(self, widget: Widget) -> None:
+        super().turn_to(widget)
+        self._note_where()
+
+    def _note_where(self) -> None:
         focused = self.focused
         if isinstance(focused, LineInput):
             self._where = "task" if focused is self.task_bar.input else "filter"
         elif focused is not None:
             self._where = "preview" if self._reading() else "lens" if self.in_lens else "list"
+
+    def on_descendant_focus(self) -> None:
+        self._note_where()
         if self.state.holding and not self._reading():
             self._await_rest()
         self._update_hints()
@@ -224,7 +237,7 @@ class MainScreen(PeekingScreen, CommandingScreen, ArrangingScreen, WelcomingScre
             self._await_rest()
 
     def _update_hints(self) -> None:
-        self.query_one(HintBar).show(self._where, frozenset(self.state.useless(self.results.item)))
+        self.query_one(HintBar).show(self._where, frozenset(self._useless()))
         self.show_notes()
 
     # Movement
@@ -261,19 +274,25 @@ class MainScreen(PeekingScreen, CommandingScreen, ArrangingScreen, WelcomingScre
         self.focus_preview()
 
     def action_focus_preview(self) -> None:
-        if self._where not in ("filter", "task"):
+        if self._reading():
+            self.preview.scroll_columns(1)
+        elif self._where not in ("filter", "task"):
             self.action_preview_open()
 
     def action_focus_list(self) -> None:
+        if not (self._reading() and self.preview.scroll_columns(-1)):
+            self.go_to_list()
+
+    def go_to_list(self) -> None:
         self.remove_class("-reading")
-        self.results.focus()
+        self.turn_to(self.results)
 
     def action_focus_next(self) -> None:
         if self.focused is self.results:
             self.action_preview_open()
         elif not (self._reading() and self.focus_lens()):
             self._leave_filter()
-            self.action_focus_list()
+            self.go_to_list()
 
     def action_panel_back(self) -> None:
         if self.leave_task() or self.close_peek():
@@ -287,7 +306,7 @@ class MainScreen(PeekingScreen, CommandingScreen, ArrangingScreen, WelcomingScre
         elif self.leave_zoom():
             return
         elif self._where in ("preview", "lens"):
-            self.action_focus_list()
+            self.go_to_list()
         elif self.state.filter:
             self.query_one(LineInput).value = ""
         else:

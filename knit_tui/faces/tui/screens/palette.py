@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -85,7 +85,7 @@ def _called(command: Command, terms: Sequence[str]) -> list[Piece]:
     return [*name, Piece(f"  {command.value}", "value")] if command.value else name
 
 
-class PaletteScreen(SearchDialog, inherit_bindings=False):
+class PaletteScreen(SearchDialog):
     """Closes with the id of the command to run, or with None.
 
     Args:
@@ -94,8 +94,7 @@ class PaletteScreen(SearchDialog, inherit_bindings=False):
         glance: Shows a theme while the cursor is on it; without a name, the one that was there before.
     """
 
-    OPENED_BY = "panel.commands"
-    BINDINGS = SearchDialog.BINDINGS
+    ACTS: ClassVar[Mapping[str, str]] = {"panel.commands": "close"}
 
     def __init__(
         self,
@@ -122,7 +121,7 @@ class PaletteScreen(SearchDialog, inherit_bindings=False):
         return self.query_one(CommandList)
 
     def on_mount(self) -> None:
-        self.query_one(KeyLine).show([("enter", _("run it")), ("esc", _("close"))])
+        self.tell_keys(("enter", _("run it")), ("escape", _("close")))
         self.search("")
 
     def search(self, text: str) -> None:
@@ -138,7 +137,7 @@ class PaletteScreen(SearchDialog, inherit_bindings=False):
         self._look_at(action_id.removeprefix(_THEME) if on_theme else "")
         self.query_one(TitleLine).show("")
 
-    def choose(self) -> None:
+    def action_choose(self) -> None:
         chosen = self.rows.command
         command = next((each for each in self._offer() if chosen and each.action == chosen.action), None)
         if command is None:

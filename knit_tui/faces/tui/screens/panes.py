@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 
 from knit_tui.faces.i18n import _
 from knit_tui.faces.tui.actions import key_of
 from knit_tui.faces.tui.cells import one_line, plain
-from knit_tui.faces.tui.screens.dialog import MOVES, ListDialog
+from knit_tui.faces.tui.screens.dialog import ListDialog
 from knit_tui.faces.tui.services.panes import Pane
 from knit_tui.faces.tui.widgets.dialog_lines import KeyLine, TitleLine
 from knit_tui.faces.tui.widgets.fact_list import FactList, Form, Row
-from knit_tui.faces.tui.widgets.line_list import LineList
 
 
-class PaneScreen(ListDialog[Pane | None], inherit_bindings=False):
+class PaneScreen(ListDialog[Pane | None]):
     """Closes with the pane that was chosen, or with None."""
 
     AUTO_FOCUS = "FactList"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "close", show=False),
-        *MOVES,
-        Binding("enter", "choose", show=False),
-    ]
+    ACTS: ClassVar[Mapping[str, str]] = {"pane.choose": "close"}
 
     def __init__(self, panes: Sequence[Pane], guess: Pane | None) -> None:
         super().__init__()
@@ -56,12 +49,7 @@ class PaneScreen(ListDialog[Pane | None], inherit_bindings=False):
             Row(Form.SENTENCE, _("It is remembered, {key} asks again.").format(key=key_of("pane.choose")))
         )
         self.rows.show(rows, self._guess.id if self._guess is not None else "")
-        self.query_one(KeyLine).show([("enter", _("send there")), ("esc", _("close"))])
-
-    @on(LineList.Activated)
-    def _clicked(self, event: LineList.Activated) -> None:
-        event.stop()
-        self.action_choose()
+        self.tell_keys(("enter", _("send there")), ("escape", _("close")))
 
     def action_choose(self) -> None:
         row = self.rows.row

@@ -38,8 +38,6 @@ class ReachingScreen(ExplainingScreen, inherit_bindings=False):
         self._handled: dict[str, int] = {}
         """When the user last did something with a document, by its path; the newest last."""
         self._one_at_a_time = asyncio.Lock()
-        self._asked: tuple[str, str] = ("", "")
-        """What was asked about, and the question."""
 
     def _reach(self, how: Callable[[str, Item], Coroutine[Any, Any, None]]) -> None:
         """Do ``how`` with the workspace and the document, beside everything else and one after another."""
@@ -67,15 +65,6 @@ class ReachingScreen(ExplainingScreen, inherit_bindings=False):
                     self.say(plain(str(error)))
 
         self.run_worker(reach(), group="reach", exit_on_error=False)
-
-    def _sure(self, what: str, question: str) -> bool:
-        """Whether the user did ``what`` a second time while the question was on screen; asks it if not."""
-        if self._asked == (what, question) and self._message == question:
-            self._asked = ("", "")
-            return True
-        self._asked = (what, question)
-        self.say(question)
-        return False
 
     def _line_of(self, item: Item) -> int | None:
         """The line that the panel is about, in a document."""
@@ -105,7 +94,7 @@ class ReachingScreen(ExplainingScreen, inherit_bindings=False):
     async def _copy(self, text: str, action: str) -> None:
         if hidden_characters(text):
             question = _("the name has hidden characters, {key} again copies it").format(key=key_of(action))
-            if not self._sure(f"{action} {text}", question):
+            if not self.sure(f"{action} {text}", question):
                 return
         await self.hand_over(text, plain(text))
 
@@ -172,7 +161,7 @@ class ReachingScreen(ExplainingScreen, inherit_bindings=False):
             return
         if way is opener.Way.BROWSER:
             question = _("a page may run scripts, {key} again opens it").format(key=key_of("item.open"))
-            if not self._sure(f"open {item.rel}", question):
+            if not self.sure(f"open {item.rel}", question):
                 return
         by = await asyncio.to_thread(opener.open_file, self.services, root, item.rel)
         self.say(_("opened by {program}: {name}").format(program=by, name=_name(item)))
@@ -219,7 +208,7 @@ class ReachingScreen(ExplainingScreen, inherit_bindings=False):
         if rel is None:
             return
         if self.results.select_document(rel):
-            self.action_focus_list()
+            self.go_to_list()
         else:
             self._go_to(Destination(rel))
 
@@ -235,7 +224,7 @@ class ReachingScreen(ExplainingScreen, inherit_bindings=False):
             raise Refused(_("not sent, the name has hidden characters"))
         if item.access is Access.WITHHELD:
             question = _("it looks like a secret, {key} again sends its name").format(key=key_of("item.send"))
-            if not self._sure(f"send {item.rel}", question):
+            if not self.sure(f"send {item.rel}", question):
                 return
         kept = (await asyncio.to_thread(load)).panes.get(workspace_name(Path(root)), "")
         pane = panes.recall(found, kept, programs)

@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 
 from knit_tui.faces.i18n import _
 from knit_tui.faces.tui.cells import plain
-from knit_tui.faces.tui.screens.dialog import MOVES, ListDialog
+from knit_tui.faces.tui.screens.dialog import ListDialog
 from knit_tui.faces.tui.screens.explaining import known_item
 from knit_tui.faces.tui.widgets.dialog_lines import KeyLine, TitleLine
 from knit_tui.faces.tui.widgets.fact_list import FactList, Form, Row
-from knit_tui.faces.tui.widgets.line_list import LineList
 from knit_tui.faces.wording import age_text
 from knit_tui.model import Snapshot
 
 
-class RecentScreen(ListDialog[str | None], inherit_bindings=False):
+class RecentScreen(ListDialog[str | None]):
     """Closes with the path of a document, or with None.
 
     Args:
@@ -31,11 +28,7 @@ class RecentScreen(ListDialog[str | None], inherit_bindings=False):
     """
 
     AUTO_FOCUS = "FactList"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,B", "close", show=False),
-        *MOVES,
-        Binding("enter", "choose", show=False),
-    ]
+    ACTS: ClassVar[Mapping[str, str]] = {"recent.show": "close"}
 
     def __init__(self, handled: Mapping[str, int], snapshot: Snapshot, now: int) -> None:
         super().__init__()
@@ -53,12 +46,7 @@ class RecentScreen(ListDialog[str | None], inherit_bindings=False):
 
     def on_mount(self) -> None:
         self.rows.show(self._rows)
-        self.query_one(KeyLine).show([("enter", _("go there")), ("esc", _("close"))])
-
-    @on(LineList.Activated)
-    def _clicked(self, event: LineList.Activated) -> None:
-        event.stop()
-        self.action_choose()
+        self.tell_keys(("enter", _("go there")), ("escape", _("close")))
 
     def action_choose(self) -> None:
         row = self.rows.row

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 
 from knit_tui.faces.i18n import _
 from knit_tui.faces.session_words import offer_facts, prompts_text
 from knit_tui.faces.tui.cells import plain, shorten
 from knit_tui.faces.tui.pieces import Piece, to_width, width_of
-from knit_tui.faces.tui.screens.dialog import MOVES, ListDialog
+from knit_tui.faces.tui.screens.dialog import ListDialog
+from knit_tui.faces.tui.widgets.dialog_lines import KeyLine, TitleLine
 from knit_tui.faces.tui.widgets.line_list import LineList
-from knit_tui.faces.tui.widgets.one_line import OneLine, spread
+from knit_tui.faces.tui.widgets.one_line import OneLine
 from knit_tui.faces.tui.widgets.rows import BAR
 from knit_tui.model import SessionOffer
 
@@ -77,22 +76,10 @@ class SessionList(LineList):
         mark = Piece("● ", "mark") if row.followed else Piece("  ")
         head = [bar, mark, Piece(plain(row.agent), "agent"), Piece(" ")]
         head += [Piece(plain(row.session_id)[:_ID_LETTERS], "id"), Piece("  ")]
-        facts = plain(", ".join(offer_facts(row, self._now())))
+        facts = plain(_(", ").join(offer_facts(row, self._now())))
         head.append(Piece(shorten(facts, max(0, width - width_of(head))), "fact"))
         said = [bar, Piece("  "), Piece(shorten(plain(prompts_text(row)), max(0, width - 4)), "prompt")]
         return [to_width(head, width), to_width(said, width)]
-
-
-class _Title(OneLine):
-    def pieces(self, width: int) -> list[Piece]:
-        return spread([Piece(" "), Piece(_("Sessions of this folder"), "strong")], [], width)
-
-
-class _Keys(OneLine):
-    def pieces(self, width: int) -> list[Piece]:
-        left = [Piece(" "), Piece("enter", "key"), Piece(" " + _("follow")), Piece("  ")]
-        left += [Piece("esc", "key"), Piece(" " + _("close"))]
-        return spread(left, [], width)
 
 
 class _Nothing(OneLine):
@@ -103,15 +90,11 @@ class _Nothing(OneLine):
         return [Piece("   "), Piece(shorten(text, max(0, width - 4)), "dim")]
 
 
-class SessionScreen(ListDialog[Choice | None], inherit_bindings=False):
+class SessionScreen(ListDialog[Choice | None]):
     """Closes with what was chosen, or with None."""
 
     AUTO_FOCUS = "SessionList"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,S", "close", show=False),
-        *MOVES,
-        Binding("enter", "choose", show=False),
-    ]
+    ACTS: ClassVar[Mapping[str, str]] = {"session.choose": "close"}
 
     def __init__(self, offers: Sequence[SessionOffer], now: Callable[[], int]) -> None:
         super().__init__()
@@ -121,10 +104,10 @@ class SessionScreen(ListDialog[Choice | None], inherit_bindings=False):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="sessions"):
-            yield _Title()
+            yield TitleLine(_("Sessions of this folder"))
             yield SessionList(self._now, id="session-rows")
             yield _Nothing(id="session-none")
-            yield _Keys()
+            yield KeyLine()
 
     @property
     def rows(self) -> SessionList:
@@ -132,6 +115,7 @@ class SessionScreen(ListDialog[Choice | None], inherit_bindings=False):
 
     def on_mount(self) -> None:
         self._drawn = True
+        self.tell_keys(("enter", _("follow")), ("escape", _("close")))
         self.show(self._offers)
 
     def show(self, offers: Sequence[SessionOffer]) -> None:
@@ -140,11 +124,6 @@ class SessionScreen(ListDialog[Choice | None], inherit_bindings=False):
         if self._drawn and self.is_attached:
             self.rows.show(offers)
             self.query_one(_Nothing).display = not offers
-
-    @on(LineList.Activated)
-    def _clicked(self, event: LineList.Activated) -> None:
-        event.stop()
-        self.action_choose()
 
     def action_choose(self) -> None:
         self.dismiss(self.rows.choice)

@@ -8,6 +8,7 @@ from textual import events, on
 
 from knit_tui.engine.changes import Track
 from knit_tui.faces.i18n import _
+from knit_tui.faces.tui.actions import key_of
 from knit_tui.faces.tui.cells import plain
 from knit_tui.faces.tui.preview import PreviewPane
 from knit_tui.faces.tui.screens.acts import ActingScreen
@@ -56,14 +57,15 @@ class TrackingScreen(ActingScreen, inherit_bindings=False):
     def _choose(self, tab: Tab, by_time: bool) -> None:
         raise NotImplementedError
 
-    def action_focus_list(self) -> None:
+    def go_to_list(self) -> None:
+        """Show the list, and put the focus on it."""
         raise NotImplementedError
 
     def focus_preview(self) -> bool:
         """Put the focus on what the preview shows; whether it takes it."""
         for widget in (self.preview, *self.preview.query("*")):
             if widget.can_focus:
-                widget.focus()
+                self.turn_to(widget)
                 return True
         return False
 
@@ -106,7 +108,7 @@ class TrackingScreen(ActingScreen, inherit_bindings=False):
         focused = self.in_lens
         self.lens.show(heading, (self.size.width, self.size.height), hidden=nothing)
         if focused and not self.lens.rows.display:
-            self.action_focus_list()
+            self.go_to_list()
         self.results.mark(usage.documents if usage is not None and self.tracking else None)
         if self._led is not None and latest is not None:
             led = document_in(latest, self._led.rel)
@@ -118,7 +120,7 @@ class TrackingScreen(ActingScreen, inherit_bindings=False):
         if not self.tracking:
             self._wanted, self._wide = True, True
             self._send(Track(True))
-            self.say(_("counting what the agent reads; A stops and forgets it"))
+            self.say(_("counting what the agent reads; {key} stops it").format(key=key_of("usage.off")))
             return
         self._wide = not self._wide
         self.show_usage()
@@ -128,6 +130,10 @@ class TrackingScreen(ActingScreen, inherit_bindings=False):
     def action_usage_off(self) -> None:
         if not self.tracking:
             self.say(_("nothing is counted"))
+            return
+        latest, key = self.state.latest, key_of("usage.off")
+        question = _("that forgets what was counted, {key} again does it").format(key=key)
+        if latest is not None and latest.usage is not None and not self.sure("usage.off", question):
             return
         self._wanted = self._wide = False
         self._send(Track(False))
@@ -139,7 +145,7 @@ class TrackingScreen(ActingScreen, inherit_bindings=False):
         """Put the focus on the list of the lens, if there is one."""
         if not (self.lens.display and self.lens.rows.display and self.lens.rows.line is not None):
             return False
-        self.lens.rows.focus()
+        self.turn_to(self.lens.rows)
         return True
 
     def move_in_lens(self, where: str) -> bool:
@@ -163,13 +169,13 @@ class TrackingScreen(ActingScreen, inherit_bindings=False):
         if self.state.tab is not Tab.CONTEXT or self.state.by_time:
             self._choose(Tab.CONTEXT, False)
         if self.results.select_tier(tier):
-            self.action_focus_list()
+            self.go_to_list()
         else:
             self.say(_("nothing of it is in the list: {tier}").format(tier=tier_text(tier)))
 
     def _go_to_document(self, rel: str) -> None:
         if self.results.select_document(rel):
-            self.action_focus_list()
+            self.go_to_list()
             return
         latest = self.state.latest
         item = document_in(latest, rel) if latest is not None else None

@@ -7,7 +7,6 @@ from typing import ClassVar, Protocol
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Input
 
@@ -20,13 +19,13 @@ from knit_tui.faces.inspection_words import (
     searched_text,
     unlisted_text,
 )
+from knit_tui.faces.tui.actions import key_of
 from knit_tui.faces.tui.cells import plain
 from knit_tui.faces.tui.evidence_rows import Destination, said_at
-from knit_tui.faces.tui.screens.dialog import MOVES, ListDialog
+from knit_tui.faces.tui.screens.dialog import ListDialog
 from knit_tui.faces.tui.widgets.dialog_lines import KeyLine, TitleLine
 from knit_tui.faces.tui.widgets.fact_list import FactList, Form, Row
 from knit_tui.faces.tui.widgets.filter_bar import LineInput
-from knit_tui.faces.tui.widgets.line_list import LineList
 from knit_tui.faces.wording import evidence
 from knit_tui.model import Controls, Inspection, Relation, Snapshot, Tab, View
 
@@ -44,8 +43,10 @@ class Acts(Protocol):
 
     def action_edit_undo(self) -> None: ...
 
+    def action_edit_redo(self) -> None: ...
 
-class WhyScreen(ListDialog[Destination | None], inherit_bindings=False):
+
+class WhyScreen(ListDialog[Destination | None]):
     """Closes with where to go, or with None.
 
     Args:
@@ -56,18 +57,16 @@ class WhyScreen(ListDialog[Destination | None], inherit_bindings=False):
     """
 
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", show=False),
-        Binding("q,w,b", "close", show=False),
-        *MOVES,
-        Binding("g,home", "end(-1)", show=False),
-        Binding("G,end", "end(1)", show=False),
-        Binding("enter", "open", show=False),
-        Binding("p", "pin", show=False),
-        Binding("x", "exclude", show=False),
-        Binding("u", "undo", show=False),
-        Binding("slash", "type", show=False),
-    ]
+    ACTS: ClassVar[Mapping[str, str]] = {
+        "inspect.open": "leave",
+        "inspect.backlinks": "leave",
+        "panel.quit": "leave",
+        "item.pin": "pin",
+        "item.exclude": "exclude",
+        "edit.undo": "undo",
+        "edit.redo": "redo",
+        "filter.open": "type",
+    }
 
     def __init__(self, acts: Acts, snapshot: Snapshot, rel: str, *, backlinks: bool = False) -> None:
         super().__init__()
@@ -85,7 +84,7 @@ class WhyScreen(ListDialog[Destination | None], inherit_bindings=False):
             yield TitleLine(_("Why it is in the pack, or not"))
             yield FactList(id="why-rows")
             path = LineInput(id="why-path")
-            path.placeholder = _("/ and a part of a path")
+            path.placeholder = _("{key} and a part of a path").format(key=key_of("filter.open"))
             yield path
             yield KeyLine()
 
@@ -96,10 +95,6 @@ class WhyScreen(ListDialog[Destination | None], inherit_bindings=False):
     @property
     def path(self) -> LineInput:
         return self.query_one(LineInput)
-
-    @property
-    def typing(self) -> bool:
-        return self.focused is self.path
 
     def on_mount(self) -> None:
         self._drawn = True
@@ -122,12 +117,12 @@ class WhyScreen(ListDialog[Destination | None], inherit_bindings=False):
             self._draw_matches(typed)
         else:
             self._draw_answer()
-        keys = [("enter", _("show") if typing else _("open"))]
+        keys = [("enter", _("show") if typing else _("open"))] if typing or self._rel else []
         if self._rel and not self.typing:
-            keys.append(("p", _("unpin") if self._rel in controls.pinned else _("pin")))
-            keys.append(("x", _("restore") if self._rel in controls.excluded else _("exclude")))
-            keys.append(("/", _("other path")))
-        self.query_one(KeyLine).show([*keys, ("esc", _("back") if self.typing else _("close"))])
+            keys.append(("item.pin", _("unpin") if self._rel in controls.pinned else _("pin")))
+            keys.append(("item.exclude", _("restore") if self._rel in controls.excluded else _("exclude")))
+            keys.append(("filter.open", _("other path")))
+        self.tell_keys(*keys, ("escape", _("back") if self.typing and self._rel else _("close")))
 
     def _draw_answer(self) -> None:
         inspection = self._snapshot.inspection
@@ -194,18 +189,13 @@ class WhyScreen(ListDialog[Destination | None], inherit_bindings=False):
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        self.action_open()
-
-    @on(LineList.Activated)
-    def _clicked(self, event: LineList.Activated) -> None:
-        event.stop()
-        self.action_open()
+        self.action_choose()
 
     def on_descendant_focus(self) -> None:
         if self._drawn:
             self._draw()
 
-    def action_open(self) -> None:
+    def action_choose(self) -> None:
         row, typed = self.rows.row, self.path.value.strip()
         goal = self._leads.get(row.key) if row is not None else None
         if typed:
@@ -223,12 +213,15 @@ class WhyScreen(ListDialog[Destination | None], inherit_bindings=False):
     def action_type(self) -> None:
         self.path.focus()
 
-    def action_back(self) -> None:
+    def action_close(self) -> None:
         if self.typing and self._rel:
             self.rows.focus()
             self.path.value = ""
         else:
-            self.dismiss(None)
+            self.action_leave()
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
 
     def action_pin(self) -> None:
         if self._rel:
@@ -242,13 +235,13 @@ class WhyScreen(ListDialog[Destination | None], inherit_bindings=False):
     def action_undo(self) -> None:
         self._acts.action_edit_undo()
 
-    def action_end(self, direction: int) -> None:
-        self.rows.move_to_end(direction)
+    def action_redo(self) -> None:
+        self._acts.action_edit_redo()
 
 
 def _answer_rows(inspection: Inspection) -> tuple[Row, ...]:
     """The sentence, what is searched, and what speaks for the document."""
-    said = inspection_text(inspection, restore=_("x restores"))
+    said = inspection_text(inspection, restore=_("{key} restores").format(key=key_of("item.exclude")))
     rows = [Row(Form.SENTENCE, plain(said), strong=True)]
     searched = searched_text(inspection)
     if searched:

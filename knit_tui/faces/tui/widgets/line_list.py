@@ -17,10 +17,12 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from knit_tui.faces.tui.inked import Inked
 from knit_tui.faces.tui.pieces import Piece
+from knit_tui.faces.tui.scrolled import scroll_over
 
 
-class LineList(ScrollView, can_focus=True, inherit_bindings=False):
+class LineList(ScrollView, Inked, can_focus=True, inherit_bindings=False):
     """Rows of one or more lines with a cursor that rests on the selectable ones.
 
     A subclass says how high the rows are, whether the cursor may rest on one, and what its lines are.
@@ -116,19 +118,9 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
             return
         self._measured = (self._rows, self.shape)
         self._starts = [0, *accumulate(self.row_heights(self._rows))]
-        size = Size(0, self.line_count)
-        if size == self.virtual_size:
-            return
-        scrollbar = size.height > self.container_size.height
-        if self.styles.is_auto_height or scrollbar != self.show_vertical_scrollbar:
-            self._placing = True
-            self.virtual_size = size
-            self._placing = False
-        else:
-            # Only more or fewer lines out of sight: not worth to lay out the screen and paint every line.
-            self.set_reactive(LineList.virtual_size, size)
-            if scrollbar:
-                self.vertical_scrollbar.window_virtual_size = size.height
+        self._placing = True
+        scroll_over(self, Size(0, self.line_count))
+        self._placing = False
 
     def row_at(self, line: int) -> int:
         """The index of the row that covers ``line``; the nearest one outside."""

@@ -8,11 +8,11 @@ from typing import ClassVar
 from rich.segment import Segment
 from textual.geometry import Size
 from textual.strip import Strip
-from textual.widget import Widget
 
 from knit_tui.faces.i18n import _
 from knit_tui.faces.tui.actions import key_of
 from knit_tui.faces.tui.cells import plain
+from knit_tui.faces.tui.inked import Inked
 from knit_tui.faces.tui.pieces import Piece, to_width, width_of
 
 LINES = 3
@@ -20,7 +20,7 @@ _LEAST_HEIGHT = 24
 """Lines of a panel from which on it has three to spare."""
 
 
-class Newcomer(Widget, can_focus=False):
+class Newcomer(Inked, can_focus=False):
     """What the hint line cannot tell: why the list moves, and where to ask."""
 
     ALLOW_SELECT = False

@@ -11,12 +11,12 @@ from rich.style import Style
 from textual import events
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
+from knit_tui.faces.tui.inked import Inked
 from knit_tui.faces.tui.pieces import Piece, to_width, width_of
 
 
-class OneLine(Widget, can_focus=False):
+class OneLine(Inked, can_focus=False):
     """One line; a subclass says what stands on it at a given width."""
 
     ALLOW_SELECT = False

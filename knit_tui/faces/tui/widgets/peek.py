@@ -11,7 +11,6 @@ from rich.style import Style
 from textual import events, work
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 from textual.worker import get_current_worker
 
 from knit_tui.faces.i18n import _
@@ -19,6 +18,7 @@ from knit_tui.faces.relation_words import relation_text
 from knit_tui.faces.safe import ELLIPSIS
 from knit_tui.faces.tui.actions import key_of
 from knit_tui.faces.tui.cells import one_line, plain, shorten
+from knit_tui.faces.tui.inked import Inked
 from knit_tui.faces.tui.pieces import Piece, to_width, width_of
 from knit_tui.faces.tui.preview.document import Card, Document
 from knit_tui.faces.tui.preview.facts import pixels_text
@@ -52,10 +52,13 @@ def reasons(item: Item, pixels: tuple[int, int] | None = None) -> list[str]:
     elif item.access is Access.GENERATED:
         out.append(_("generated file: shown, not searched"))
     elif item.kind in (Kind.IMAGE, Kind.VIDEO):
-        out.append(media_text(item) + (f", {pixels_text(pixels)}" if pixels is not None else ""))
+        out.append(media_text(item) + (f"{_(', ')}{pixels_text(pixels)}" if pixels is not None else ""))
     top = plain(reason_text(replace(item.reason, also=()))) if item.reason is not None else ""
     *facts, _most = evidence(item) or [("", "")]
-    told = [plain(f"{name}: {text}") for name, text in facts if not top.endswith(plain(text))]
+    named = _("{name}: {text}")
+    told = [
+        plain(named.format(name=name, text=text)) for name, text in facts if not top.endswith(plain(text))
+    ]
     linked = [text for each in item.relations if (text := plain(relation_text(each))) != top]
     out += [top] if top else []
     out += [*told[:2], *linked[:1], *told[2:], *linked[1:]]
@@ -98,7 +101,7 @@ def text_lines(document: Document, indexes: Sequence[int], width: int) -> list[L
     return lines
 
 
-class Peek(Widget, can_focus=False):
+class Peek(Inked, can_focus=False):
     """A box over the list. It draws only what it knows of the item it was last given."""
 
     ALLOW_SELECT = False

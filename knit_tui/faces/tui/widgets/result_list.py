@@ -118,7 +118,10 @@ class ResultList(LineList):
 
         ``news`` is told by the rows and headings it is about.
         """
+        back = self._back(listing) if place is None else ""
         place = self.place() if place is None else place
+        if back:
+            place = place._replace(row_key=back)
         before = self.item
         old, self._listing = self._listing, listing
         self._wanted = {}
@@ -130,10 +133,17 @@ class ResultList(LineList):
         self._drawn_at = self._now()
         anchor = self._find(place.anchor, rows, old) if place.anchor else -1
         self.set_rows(rows, cursor, anchor, place.row)
-        if 0 < self.page <= place.row and place.anchor == place.row_key:  # the list was higher then
+        if back or (0 < self.page <= place.row and place.anchor == place.row_key):  # the list was higher then
             self._reveal(cursor)
         if self.item is not before:
             self.post_message(self.Highlighted(self.item))
+
+    def _back(self, listing: Listing) -> str:
+        """The document that the user has just let in again, if ``listing`` is the first to have it."""
+        back = [rel for rel, state in self._wanted.items() if state == "shown"]
+        if len(back) != 1 or any(item.rel == back[0] for item in self._listing.items):
+            return ""
+        return next((item.rel for item in listing.items if item.rel == back[0]), "")
 
     def tell(self, news: News) -> None:
         """Tell ``news`` of the order in place of what is told now; nothing moves for that."""
@@ -265,8 +275,9 @@ class ResultList(LineList):
 
     def say(self, lines: Sequence[str]) -> None:
         """What stands in place of the rows when there are none: a title and what to do next."""
-        self._notice = tuple(lines)
-        self.redraw()
+        if tuple(lines) != self._notice:
+            self._notice = tuple(lines)
+            self.redraw()
 
     # Movement
 

@@ -136,7 +136,7 @@ def item_lines(item: Item, look: Look, *, pinned: bool, out: bool) -> list[list[
         text = shorten(said, room - indent - width_of(right))
         if look.pixels is not None and cell_len(text) + width_of(right) < room - indent:
             # Behind all else, and whole or not at all: it comes late, and nothing may move for it.
-            sized = f"{text}, {pixels_text(look.pixels)}"
+            sized = text + _(", ") + pixels_text(look.pixels)
             text = sized if fits(sized, room - indent - width_of(right)) else text
         # The filter looks at the summary, and not at what is said about the document.
         terms = look.terms if said == one_line(item.summary) else ()
@@ -168,6 +168,7 @@ def _seen(found: Seen | None, look: Look, wanted: int, room: int) -> list[Piece]
 _SEEN_STYLES = {
     Mark.READ: "seen",
     Mark.REREAD: "seen",
+    Mark.COMPACTED: "seen",
     Mark.UNREAD: "unseen",
     Mark.UPDATED: "changed",
     Mark.EDITED: "changed",
@@ -257,7 +258,7 @@ def fact(item: Item, terms: tuple[str, ...] = ()) -> str:
         return _("looks like a secret: never read")
     reason = plain(reason_text(item.reason)) if item.reason else ""
     if item.kind in (Kind.IMAGE, Kind.VIDEO):
-        return ", ".join(filter(None, (media_text(item), reason)))
+        return _(", ").join(filter(None, (media_text(item), reason)))
     if item.access is Access.GENERATED:
         return _("generated file: shown, not searched")
     summary = one_line(item.summary)
@@ -275,7 +276,7 @@ def media_text(item: Item) -> str:
     """Kind and size of a picture or film, as ``PNG image, 34 KiB``."""
     ending = plain(item.rel.rpartition("/")[2].rpartition(".")[2]).upper()
     name = _("{ending} image") if item.kind is Kind.IMAGE else _("{ending} video")
-    return name.format(ending=ending) + ", " + size_text(item.size)
+    return name.format(ending=ending) + _(", ") + size_text(item.size)
 
 
 def _age(item: Item, now: int) -> Piece:

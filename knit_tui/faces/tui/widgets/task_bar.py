@@ -80,9 +80,13 @@ class TaskBar(Horizontal):
         text: str
 
     def compose(self) -> ComposeResult:
-        yield Label(" " + _("task:") + " ", "key", id="task-mark")
+        yield Label(_mark(), "key", id="task-mark")
         yield TaskInput(id="task-input")
         yield Label("", "accent", id="task-cut")
+
+    def reword(self) -> None:
+        """Say what the line is in the language that is spoken now."""
+        self.query_one("#task-mark", Label).show(_mark())
 
     @property
     def input(self) -> TaskInput:
@@ -99,3 +103,7 @@ class TaskBar(Horizontal):
     def _given(self, event: Input.Submitted) -> None:
         event.stop()
         self.post_message(self.Given(event.value.strip()))
+
+
+def _mark() -> str:
+    return " " + _("task:") + " "

@@ -12,6 +12,7 @@ from knit_tui.faces.tui.actions import key_of
 from knit_tui.faces.tui.cells import one_line, plain, shorten
 from knit_tui.faces.tui.pieces import Piece, width_of
 from knit_tui.faces.tui.widgets.one_line import OneLine, spread
+from knit_tui.faces.wording import listed
 from knit_tui.model import Mode, Query, Snapshot, View
 
 _GAP = "   "
@@ -92,7 +93,7 @@ def quoted(task: str, room: int) -> str:
 def terms_text(query: Query, limit: int = 6) -> str:
     """The heaviest terms of a query, comma-separated."""
     terms = [one_line(term.term) for term in query.terms[:limit]]
-    return ", ".join(terms) + (" …" if len(query.terms) > limit else "")
+    return listed(terms) + (" …" if len(query.terms) > limit else "")
 
 
 def facts(standing: Standing, width: int) -> list[Piece]:
@@ -127,21 +128,23 @@ def way_back(snapshot: Snapshot, width: int) -> str:
 
 
 def held_text(changes: int) -> str:
-    if not changes:
-        return _("new order: r")
-    return ngettext("{count} change: r", "{count} changes: r", changes).format(count=f"{changes:,}")
+    text = _("new order: {key}")
+    if changes:
+        text = ngettext("{count} change: {key}", "{count} changes: {key}", changes)
+    return text.format(count=f"{changes:,}", key=key_of("view.refresh"))
 
 
 def undone_text(undoable: str) -> str:
     """What an undo took back, from ``Snapshot.undoable``, by the name of the file alone."""
     verb, _space, path = undoable.partition(" ")
     texts = {
-        "pin": _("undone: pin {name}, U does it again"),
-        "unpin": _("undone: unpin {name}, U does it again"),
-        "exclude": _("undone: exclude {name}, U does it again"),
-        "restore": _("undone: restore {name}, U does it again"),
+        "pin": _("undone: pin {name}, {key} does it again"),
+        "unpin": _("undone: unpin {name}, {key} does it again"),
+        "exclude": _("undone: exclude {name}, {key} does it again"),
+        "restore": _("undone: restore {name}, {key} does it again"),
     }
-    return texts.get(verb, _("undone, U does it again")).format(name=plain(path.rpartition("/")[2]))
+    text = texts.get(verb, _("undone, {key} does it again"))
+    return text.format(name=plain(path.rpartition("/")[2]), key=key_of("edit.redo"))
 
 
 def counts_text(view: View) -> str:
@@ -156,7 +159,7 @@ def counts_text(view: View) -> str:
         numbers = _("{shown} shown, {matched} match of {files}")
         text = numbers.format(shown=f"{shown:,}", matched=f"{view.matched:,}", files=total)
     if view.excluded:
-        text += ", " + _("{count} excluded").format(count=f"{view.excluded:,}")
+        text += _(", ") + _("{count} excluded").format(count=f"{view.excluded:,}")
     return text
 
 

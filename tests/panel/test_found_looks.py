@@ -1,0 +1,39 @@
+"""What a demanding user found wrong with what is on screen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from knit_tui.faces.tui.empty import empty_text
+from knit_tui.faces.tui.filters import SIGNS
+from knit_tui.faces.tui.widgets.dialog_lines import KeyLine
+from knit_tui.model import Mode, Query, Tab, View
+from tests.panel.sample import item, snapshot
+
+Open = Callable[..., Any]
+
+
+async def test_a_dialog_in_the_terminals_colours_stands_over_the_panel_and_has_an_edge(
+    open_panel: Open,
+) -> None:
+    async with open_panel(snapshot(), theme="ansi-dark") as panel:
+        await panel.press("X")
+        texts = re.findall(r"<text[^>]*>([^<]*)</text>", panel.app.export_screenshot())
+        drawn = "".join(texts)
+        assert "Primary" in drawn, "the panel behind it"
+        assert "┌" in drawn and "┌" in SIGNS
+        await panel.press("X", "S")  # the list of sessions closes by a click on its key too
+        line = panel.app.screen.query_one(KeyLine)
+        await panel.pilot.click(line, offset=(line.render_line(0).text.index("close"), 0))
+        await panel.wait(lambda: panel.app.screen is panel.main, "the end of the dialog")
+
+
+def test_an_empty_tab_says_where_the_files_are() -> None:
+    pictures = tuple(item(f"{name}.png") for name in "abc")
+    media = View(Tab.MEDIA, Mode.NEWEST, pictures, total=3)
+    views = {Tab.CONTEXT: View(Tab.CONTEXT, Mode.NEWEST), Tab.MEDIA: media}
+    nothing = snapshot(query=Query(), views=views)
+    said = empty_text(nothing, Tab.CONTEXT, by_time=False, filter="", failure="")
+    assert "3 files in media: press 4." in said
