@@ -143,13 +143,13 @@ def terminal(command: list[str], folder: Path) -> Iterator[Terminal]:
 def panel_rows(root: Path) -> list[Row]:
     """The panel on the tree at ``root``; the peer is a Textual app that shows fifty plain options."""
     with terminal([sys.executable, "-c", _PEER], root) as peer:
-        peer_first = peer.read_until(b"row")
+        peer_first, peer_spent = peer.read_until(b"row"), peer.cpu_seconds()
         peer.until_quiet()
         peer_keys = sorted(peer.key(b"\x1b[B") for _ in range(_KEYS))
         peer_idle = peer.idle()
         peer_rss = peer.rss_mb()
     with terminal([sys.executable, "-m", "knit_tui", "--session", "none"], root) as panel:
-        first = panel.read_until(b"Context")
+        first, spent = panel.read_until(b"Context"), panel.cpu_seconds()
         panel.settle()
         keys = sorted(panel.key(b"j") for _ in range(_KEYS))
         idle = panel.idle()
@@ -157,6 +157,7 @@ def panel_rows(root: Path) -> list[Row]:
     p95, peer_p95 = (statistics.quantiles(times, n=20)[-1] for times in (keys, peer_keys))
     return [
         Row("first frame", f"{first:.2f} s wall", f"{peer_first:.2f} s", ratio(first, peer_first), "0.4 s"),
+        Row("first frame, CPU", f"{spent:.2f} s", f"{peer_spent:.2f} s", ratio(spent, peer_spent), ""),
         Row(
             "key to frame, p95",
             f"{p95 * 1e3:.0f} ms wall",

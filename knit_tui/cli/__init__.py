@@ -13,7 +13,7 @@ import sys
 
 def main() -> None:
     """Run the command and leave the process with its exit status."""
-    # What is loaded stays: to look through all of it again and again is a tenth of the way to the first frame.
+    # What is loaded stays: to look through it again and again is a tenth of the way to the first frame.
     gc.set_threshold(200_000, 20, 100)
     _open_streams()
     if sys.argv[1:2] == ["hook"] and sys.argv[2:3] not in (["-h"], ["--help"]):

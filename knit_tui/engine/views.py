@@ -153,9 +153,14 @@ def ranked_view(
 
     ``missing`` are pins whose files are gone.
     """
-    pinned = [speaking.said_of(item) for item in _pinned(pool, controls, missing)]
+    found = ranking.hits()
+    pins = {hit.rel: hit for hit in found if hit.rel in controls.pinned}
+    pinned = [
+        speaking.said_of(_found(item, pins.get(item.rel), examiner))
+        for item in _pinned(pool, controls, missing)
+    ]
     held = {item.rel for item in pinned}
-    hits = [hit for hit in ranking.hits() if hit.rel not in held]
+    hits = [hit for hit in found if hit.rel not in held]
 
     def neighbours(rel: str) -> list[str]:
         others = [relation.other for relation in speaking.of(rel)]
@@ -215,6 +220,14 @@ def _as_pinned(plain: Item) -> Item:
     return replace(
         plain, tier=Tier.PINNED, reason=Reason("pinned"), provenance=Provenance.MANUAL, pinned=True
     )
+
+
+def _found(pin: Item, hit: Hit | None, examiner: Examiner) -> Item:
+    """A pinned row with what matches in it."""
+    if hit is None or pin.missing:
+        return pin
+    passages = examiner.passages(pin.rel) if pin.access is Access.TEXT else ()
+    return replace(_as_pinned(examiner.matched(pin, hit)), passages=passages)
 
 
 def _newest(pool: Pool, shown: Sequence[Item]) -> tuple[Item, ...]:

@@ -14,7 +14,7 @@ from knit_tui.engine.changes import (
     WorkspaceChanged,
 )
 from knit_tui.engine.engine import Engine
-from knit_tui.model import Access, Mode, Notice, Tab, Tier
+from knit_tui.model import Access, Mode, Notice, Reason, Tab, Tier
 from knit_tui.sessions.events import AssistantText, Reset, UserMessage
 from knit_tui.workspace.scan import Scanner
 from tests.engine.bench import Workspace, items, paths, workspace
@@ -103,6 +103,8 @@ def test_pinning_the_primary_gives_its_place_to_the_next(workspace: Workspace) -
         (primary, Tier.PINNED, None),
         (following, Tier.PRIMARY, 1),
     ]
+    assert after[0].passages == items(before)[0].passages != ()
+    assert after[0].reason == Reason("pinned") and after[0].hit == items(before)[0].hit
 
 
 def test_a_pin_of_a_file_that_is_gone_says_so(workspace: Workspace) -> None:

@@ -22,6 +22,7 @@ from knit_tui.faces.tui.screens.sessions import SessionScreen
 from knit_tui.faces.tui.screens.why import WhyScreen
 from knit_tui.faces.tui.widgets.dialog_lines import KeyLine
 from knit_tui.faces.tui.widgets.title_bar import held_text, undone_text
+from knit_tui.model import SessionStatus
 from tests.panel.sample import QUERY, item, snapshot
 from tests.panel.sample_usage import usage
 from tests.panel.test_keymap import bind
@@ -76,8 +77,9 @@ async def test_a_filter_that_lost_the_focus_is_kept_and_closed(open_panel: Open)
 
 
 async def test_a_key_that_does_nothing_says_why(open_panel: Open) -> None:
-    async with open_panel(snapshot(items=())) as panel:
+    async with open_panel(snapshot(items=(), session=SessionStatus("off"))) as panel:
         for key, why in (
+            ("a", "no session is followed"),
             ("n", "no document is chosen"),
             ("p", "no document is chosen"),
             ("space", "no document is chosen"),

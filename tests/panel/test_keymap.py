@@ -268,7 +268,7 @@ async def test_without_any_key_the_panel_still_runs_and_ctrl_c_leaves(open_panel
 async def test_what_is_not_used_stands_among_the_notices() -> None:
     host = sample.FakeHost(snapshot())
     notice = Notice("settings", (("why", "config.toml: keys.x: no such action"),))
-    async with app(host, notices=(notice,)).run_test(size=(120, 40)) as pilot:
+    async with app(host, notices=lambda: (notice,)).run_test(size=(120, 40)) as pilot:
         main: Any = pilot.app.screen
         await pilot.pause()
         assert "config.toml: keys.x: no such action" in main.query_one("#notices").render_line(0).text

@@ -213,7 +213,7 @@ async def test_an_equal_order_paints_no_line(open_panel: Open) -> None:
 async def test_ages_go_on_and_paint_only_what_changed(open_panel: Open) -> None:
     items = numbered(20)
     async with open_panel(snapshot(1, items), rest=0.0) as panel:
-        assert panel.list_lines()[1].rstrip().endswith("new")
+        assert panel.list_lines()[1].rstrip().endswith("now")
         painted = watch_painting(panel)
         panel.results.tick()
         await panel.pilot.pause()

@@ -178,8 +178,8 @@ def test_by_time_the_time_stands_first() -> None:
     assert first[1 + column :].startswith(" client.py")
 
 
-def test_a_file_changed_within_two_minutes_is_new() -> None:
-    assert text_of(sample.RETRY, 60)[0].endswith(" new")
+def test_a_file_changed_within_two_minutes_changed_now() -> None:
+    assert text_of(sample.RETRY, 60)[0].endswith(" now")
     older = item("a.py", age=121 * sample.SECOND)
     assert text_of(older, 60)[0].endswith(" 2m")
 

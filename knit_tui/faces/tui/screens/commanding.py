@@ -56,9 +56,11 @@ class CommandingScreen(ArrangingScreen, inherit_bindings=False):
         return action != "at_once" or not isinstance(self.focused, Input)
 
     async def action_at_once(self, action_id: str) -> None:
-        """Do what a key means before the next key is looked at; nothing before there is anything to see."""
+        """Do what a key means before the next key is looked at, or as soon as there is anything to see."""
         if self.is_mounted:
             await self.do(action_id)
+        else:
+            self.call_later(self.do, action_id)
 
     async def do(self, action_id: str) -> None:
         """Do an action, or say why it would do nothing now."""
@@ -108,6 +110,9 @@ class CommandingScreen(ArrangingScreen, inherit_bindings=False):
             useless["view.wrap"] = _("there is no text in the preview")
         if not self.tracking:
             useless["usage.off"] = _("nothing is counted")
+        latest = self.state.latest
+        if latest is not None and latest.session.state == "off":
+            useless |= dict.fromkeys(("usage.lens", "usage.off"), _("no session is followed"))
         return useless
 
     # What has no key

@@ -281,7 +281,7 @@ def media_text(item: Item) -> str:
 
 def _age(item: Item, now: int) -> Piece:
     if abs(now - item.mtime_ns) < _NEW_NS:
-        return Piece(plain(_("new")), "new")
+        return Piece(plain(_("now")), "new")
     return Piece(plain(age_text(item.mtime_ns, now)), "age")
 
 
@@ -293,7 +293,7 @@ def _widest(texts: tuple[str, ...]) -> int:
 def age_width() -> int:
     """Cells of the column of times when it stands on the left."""
     samples = (59, 59 * 60, 23 * 3600, 29 * 86_400, 360 * 86_400, 9 * 366 * 86_400)
-    return _widest((_("new"), *(age_text(0, seconds * _SECOND) for seconds in samples)))
+    return _widest((_("now"), *(age_text(0, seconds * _SECOND) for seconds in samples)))
 
 
 def _passage(item: Item, room: int) -> list[Piece]:
