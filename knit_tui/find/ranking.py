@@ -110,6 +110,7 @@ class Ranking:
         words = np.ascontiguousarray(self.matched.words[:, self.order].T).tobytes()
         width = len(self.terms)
         known: dict[tuple[bytes, bytes], tuple[TermHit, ...]] = {}  # most documents hit like another one
+        made: dict[tuple[int, int, int], TermHit] = {}  # and what differs is made of the same few pieces
         found = []
         rows = zip(
             self.rels,
@@ -122,18 +123,25 @@ class Ranking:
             key = fields[rank * width : (rank + 1) * width], words[rank * width : (rank + 1) * width]
             terms = known.get(key)
             if terms is None:
-                terms = known[key] = self._term_hits(*key)
+                terms = known[key] = self._term_hits(*key, made)
             use, named = self._live(place)
             defines = self.defines.get(place, ())
             found.append(Hit(rel, strength, terms, _LEADS[lead], defines, self._commit(place), use, named))
         return found
 
-    def _term_hits(self, fields: bytes, words: bytes) -> tuple[TermHit, ...]:
-        return tuple(
-            TermHit(term.term, _FIELDS[bits], (term.term, *term.forms)[word])
-            for term, bits, word in zip(self.terms, fields, words, strict=True)
-            if bits
-        )
+    def _term_hits(
+        self, fields: bytes, words: bytes, made: dict[tuple[int, int, int], TermHit]
+    ) -> tuple[TermHit, ...]:
+        hits = []
+        for number, (bits, word) in enumerate(zip(fields, words, strict=True)):
+            if bits:
+                piece = made.get((number, bits, word))
+                if piece is None:
+                    term = self.terms[number]
+                    piece = TermHit(term.term, _FIELDS[bits], (term.term, *term.forms)[word])
+                    made[number, bits, word] = piece
+                hits.append(piece)
+        return tuple(hits)
 
     def _commit(self, place: int) -> Commit | None:
         past = self.evidence.past
