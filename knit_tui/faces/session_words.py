@@ -10,12 +10,14 @@ from knit_tui.model import SessionOffer, SessionStatus
 _PROMPT_WIDTH = 76
 
 
-def session_text(status: SessionStatus) -> str:
-    """One line for the session that is followed, or why none is."""
+def session_text(status: SessionStatus, *, short: bool = False) -> str:
+    """One line for the session that is followed, or why none is; ``short`` only names it."""
     if status.state == "following":
         text = _("{agent} session {id}").format(
             agent=safe_text(status.agent), id=safe_text(status.session_id)[:8]
         )
+        if short:
+            return text
         how = how_text(status.how)
         if how:
             text = _("{text} ({more})").format(text=text, more=how)

@@ -9,7 +9,7 @@ from typing import Any
 from knit_tui.faces.tui.empty import empty_text
 from knit_tui.faces.tui.filters import SIGNS
 from knit_tui.faces.tui.widgets.dialog_lines import KeyLine
-from knit_tui.model import Mode, Query, Tab, View
+from knit_tui.model import Mode, Query, SessionStatus, Tab, View
 from tests.panel.sample import item, snapshot
 
 Open = Callable[..., Any]
@@ -37,3 +37,11 @@ def test_an_empty_tab_says_where_the_files_are() -> None:
     nothing = snapshot(query=Query(), views=views)
     said = empty_text(nothing, Tab.CONTEXT, by_time=False, filter="", failure="")
     assert "3 files in media: press 4." in said
+
+
+async def test_a_title_without_room_for_all_of_the_session_names_it(open_panel: Open) -> None:
+    chosen = SessionStatus("following", "claude", "4f2a91c0-1", how="chosen", others=3)
+    async with open_panel(snapshot(session=chosen), size=(120, 30)) as panel:
+        assert panel.line("#title").rstrip().endswith("claude session 4f2a91c0")
+        await panel.pilot.resize_terminal(170, 30)
+        await panel.wait(lambda: panel.line("#title").rstrip().endswith("(chosen), 3 more here"), "the rest")

@@ -52,11 +52,17 @@ class TitleBar(OneLine):
         task = task_text(standing.snapshot)
         least = min(cell_len(task) + 2, 10 if standing.message else max(10, width // 2))
         right: list[Piece] = []
+
+        def fits(piece: Piece) -> bool:
+            return least + cell_len(piece.text) + len(_GAP) + width_of(right) <= width
+
         for piece in facts(standing, width):
-            size = cell_len(piece.text) + len(_GAP)
-            if least + size + width_of(right) > width:
+            if not fits(piece):
                 break
             right += [Piece(_GAP), piece]
+        else:
+            named = next(filter(fits, session_facts(standing, width)), None)
+            right += [Piece(_GAP), named] if named else []
         if right:
             right.append(Piece(" "))
         room = width - width_of(right)
@@ -114,9 +120,18 @@ def facts(standing: Standing, width: int) -> list[Piece]:
         out.append(Piece(text, "accent"))
     counts = counts_text(view) if width >= _FULL_COUNTS else short_counts(view)
     out.append(Piece(counts, "dim", "excluded.show" if view.excluded else ""))
-    if width >= _WIDE and (view.mode is Mode.RELEVANCE or snapshot.session.state in ("following", "off")):
-        out.append(Piece(plain(session_text(snapshot.session)), "dim"))
     return out
+
+
+def session_facts(standing: Standing, width: int) -> list[Piece]:
+    """The session at the very right, the fullest form first; of these there is room for one at most."""
+    snapshot, view = standing.snapshot, standing.view
+    if snapshot is None or view is None or width < _WIDE:
+        return []
+    status = snapshot.session
+    if view.mode is not Mode.RELEVANCE and status.state not in ("following", "off"):
+        return []
+    return [Piece(plain(session_text(status, short=short)), "dim") for short in (False, True)]
 
 
 def way_back(snapshot: Snapshot, width: int) -> str:
