@@ -9,7 +9,7 @@ from typing import Any
 from knit_tui.faces.tui.empty import empty_text
 from knit_tui.faces.tui.filters import SIGNS
 from knit_tui.faces.tui.widgets.dialog_lines import KeyLine
-from knit_tui.model import Mode, Query, SessionStatus, Tab, View
+from knit_tui.model import Access, Mode, Query, SessionStatus, Tab, View
 from tests.panel.sample import item, snapshot
 
 Open = Callable[..., Any]
@@ -45,3 +45,14 @@ async def test_a_title_without_room_for_all_of_the_session_names_it(open_panel: 
         assert panel.line("#title").rstrip().endswith("claude session 4f2a91c0")
         await panel.pilot.resize_terminal(170, 30)
         await panel.wait(lambda: panel.line("#title").rstrip().endswith("(chosen), 3 more here"), "the rest")
+
+
+async def test_the_source_map_of_a_script_is_found_beside_it(open_panel: Open) -> None:
+    items = (item("web/app.js"), item("web/app.js.map", access=Access.GENERATED), item("web/other.js"))
+    async with open_panel(snapshot(items=items)) as panel:
+        assert panel.main.preview.mapped
+        await panel.main.run_action("inspect_map")
+        assert panel.results.item.rel == "web/app.js.map"
+        await panel.press("down")
+        await panel.main.run_action("inspect_map")
+        assert "there is no source map beside it" in panel.line("#title")

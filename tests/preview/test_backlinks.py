@@ -29,6 +29,14 @@ async def test_the_title_says_who_speaks_of_the_file(bench: OpenBench, ws: Path)
         assert b.title().strip() == "a.txt"
 
 
+async def test_a_source_map_beside_it_is_a_way_to_it(bench: OpenBench, ws: Path) -> None:
+    (ws / "a.js").write_text(numbered())
+    async with bench(size=(80, 12)) as b:
+        b.pane.mapped = True
+        await b.open("a.js", relations=NAMED, related=3)
+        assert b.title().endswith(" named in 3  source map  200 lines ")
+
+
 async def test_of_relations_that_are_not_all_known_only_the_number_is_said(
     bench: OpenBench, ws: Path
 ) -> None:

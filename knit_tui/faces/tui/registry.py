@@ -69,6 +69,7 @@ ACTIONS: tuple[Action, ...] = (
         _READ,
         ("preview",),
     ),
+    Action("inspect.map", (), N_("source map"), N_("Go to the source map beside the document"), _ACT),
     Action(
         "inspect.backlinks",
         ("b",),

@@ -128,6 +128,8 @@ class PreviewPane(Widget):
         self._waiting: Timer | None = None
         self._positions: dict[tuple[str, str], _Position] = {}
         self._told: Item | None = None
+        self.mapped = False
+        """Whether a source map lies beside what is shown."""
         """The item as it was told last: what is said of it may change and its content not."""
         self._aimed = False
         self._words: tuple[str, ...] = ()
@@ -376,6 +378,8 @@ class PreviewPane(Widget):
             self._title.show("")
             return
         said = self._backlinks(request.item)
+        if self.mapped:
+            said.append(Fact(_("source map"), 1, action="inspect.map"))
         if document is None:
             picture = self._view.card.picture if self._view.card is not None else None
             told = picture_facts(picture) if picture is not None else []

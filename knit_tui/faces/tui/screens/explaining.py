@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from knit_tui.faces.tui.screens.excluded import ExcludedScreen
     from knit_tui.faces.tui.screens.why import WhyScreen
 
+_MAPPED = (".js", ".mjs", ".cjs", ".css")
+"""What a source map may lie beside."""
 _AROUND = 2
 """Lines before and after the one that mentions a document."""
 
@@ -110,6 +112,20 @@ class ExplainingScreen(TrackingScreen, inherit_bindings=False):
 
     def action_inspect_backlinks(self) -> None:
         self._explain(backlinks=True)
+
+    def source_map(self) -> Item | None:
+        """The source map beside the document of the preview, if there is one."""
+        item, latest = self.previewed, self.state.latest
+        if item is None or latest is None or not item.rel.endswith(_MAPPED):
+            return None
+        return document_in(latest, item.rel + ".map")
+
+    def action_inspect_map(self) -> None:
+        found = self.source_map()
+        if found is None:
+            self.say(_("there is no source map beside it"))
+        else:
+            self._go_to_document(found.rel)
 
     def _explain(self, *, backlinks: bool) -> None:
         from knit_tui.faces.tui.screens.why import WhyScreen
