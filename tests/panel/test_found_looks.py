@@ -50,7 +50,7 @@ async def test_a_title_without_room_for_all_of_the_session_names_it(open_panel: 
 async def test_the_source_map_of_a_script_is_found_beside_it(open_panel: Open) -> None:
     items = (item("web/app.js"), item("web/app.js.map", access=Access.GENERATED), item("web/other.js"))
     async with open_panel(snapshot(items=items)) as panel:
-        assert panel.main.preview.mapped
+        await panel.wait(lambda: panel.main.preview.mapped, "the preview of the script")
         await panel.main.run_action("inspect_map")
         assert panel.results.item.rel == "web/app.js.map"
         await panel.press("down")
