@@ -13,7 +13,7 @@ from typing import Any
 from knit_tui.faces.i18n import in_english
 from knit_tui.faces.selection import Selection
 from knit_tui.faces.wording import notice_text, reason_text
-from knit_tui.model import Commit, Item, Notice, Passage, Relation, Scan, Snapshot
+from knit_tui.model import Commit, Item, Notice, Passage, Relation, Scan, SessionStatus, Snapshot
 
 SCHEMA = 1
 
@@ -26,10 +26,21 @@ def pack_json(snapshot: Snapshot, selection: Selection, *, explain: bool = False
     return _dump(pack_value(snapshot, selection, explain=explain))
 
 
+def session_object(session: SessionStatus) -> dict[str, Any]:
+    """Which session is followed and how it was found."""
+    return {
+        "state": session.state,
+        "agent": session.agent,
+        "id": session.session_id,
+        "path": _printable(session.path),
+        "how": session.how,
+    }
+
+
 @in_english()
 def pack_value(snapshot: Snapshot, selection: Selection, *, explain: bool = False) -> dict[str, Any]:
     """What `pack_json` writes."""
-    view, query, session = selection.view, snapshot.query, snapshot.session
+    view, query = selection.view, snapshot.query
     return {
         "schema": SCHEMA,
         "kind": view.tab.value,
@@ -43,13 +54,7 @@ def pack_value(snapshot: Snapshot, selection: Selection, *, explain: bool = Fals
             "terms": [term.term for term in query.terms],
             **({"forms": {term.term: list(term.forms) for term in query.terms}} if explain else {}),
         },
-        "session": {
-            "state": session.state,
-            "agent": session.agent,
-            "id": session.session_id,
-            "path": _printable(session.path),
-            "how": session.how,
-        },
+        "session": session_object(snapshot.session),
         "counts": {
             "shown": len(selection.items),
             "matched": view.matched,

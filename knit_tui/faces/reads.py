@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from knit_tui.faces.as_json import SCHEMA, _dump, _notice, _path, _printable
+from knit_tui.faces.as_json import SCHEMA, _dump, _notice, _path, _printable, session_object
 from knit_tui.faces.i18n import in_english, pgettext
 from knit_tui.faces.safe import cells, pad, safe_text
 from knit_tui.faces.session_words import session_text
@@ -60,17 +60,10 @@ def _dots(line: Line) -> str:
 @in_english()
 def reads_json(snapshot: Snapshot, usage: Usage) -> str:
     """All that is known of the agent and the documents, as one object; lists of paths are in their order."""
-    session = snapshot.session
     value = {
         "schema": SCHEMA,
         "root": _printable(snapshot.root),
-        "session": {
-            "state": session.state,
-            "agent": session.agent,
-            "id": session.session_id,
-            "path": _printable(session.path),
-            "how": session.how,
-        },
+        "session": session_object(snapshot.session),
         "epoch": usage.epoch,
         "task": usage.task,
         "topic": list(usage.topic),

@@ -41,6 +41,16 @@ class Fact:
     """Id of the action that a click runs."""
 
 
+def span_text(document: Document, stop: Stop | None) -> str:
+    """The lines of ``stop``, to stand behind a path: ``:41-44``, ``:41``, or nothing."""
+    if stop is None:
+        return ""
+    if stop.passage is None:
+        return f":{stop.line + 1}"
+    lines = document.passages[stop.passage]
+    return f":{lines.start}-{lines.end}" if lines.end > lines.start else f":{lines.start}"
+
+
 def facts(document: Document, stop: Stop | None, *, colours_failed: bool) -> list[Fact]:
     """What there is to say of ``document``, left to right. ``stop`` is the current one of its stops."""
     found: list[Fact] = []

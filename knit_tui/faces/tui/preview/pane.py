@@ -16,7 +16,7 @@ from knit_tui.faces.i18n import _
 from knit_tui.faces.inspection_words import backlinks_text
 from knit_tui.faces.safe import safe_text
 from knit_tui.faces.tui.preview.document import Card, Document, Frame
-from knit_tui.faces.tui.preview.facts import Fact, facts, picture_facts
+from knit_tui.faces.tui.preview.facts import Fact, facts, picture_facts, span_text
 from knit_tui.faces.tui.preview.framing import frame_of
 from knit_tui.faces.tui.preview.highlight import LIMIT
 from knit_tui.faces.tui.preview.loader import Reader, load
@@ -385,14 +385,8 @@ class PreviewPane(Widget):
             told = picture_facts(picture) if picture is not None else []
             self._title.show(request.item.rel, facts=[*said, *told])
             return
-        span = ""
-        if stop is not None and stop.passage is None:
-            span = f":{stop.line + 1}"
-        elif stop is not None and stop.passage is not None:
-            lines = document.passages[stop.passage]
-            span = f":{lines.start}-{lines.end}" if lines.end > lines.start else f":{lines.start}"
         found = facts(document, stop, colours_failed=self._view.colours_failed)
-        self._title.show(request.item.rel, span, [*said, *found])
+        self._title.show(request.item.rel, span_text(document, stop), [*said, *found])
 
     def _backlinks(self, item: Item) -> list[Fact]:
         """Who speaks of the file, as a fact that leads to them."""

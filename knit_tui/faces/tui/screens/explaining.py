@@ -34,6 +34,8 @@ class ExplainingScreen(TrackingScreen, inherit_bindings=False):
         """The lines of the document that the preview was led to."""
         self._overlay: WhyScreen | ExcludedScreen | None = None
         self._inspecting = False
+        self._maps: tuple[object, frozenset[str]] = (None, frozenset())
+        """The views that were looked through last, and the source maps in them."""
         self._summarised = False
         """Whether the user wants the line of facts."""
         self._message = ""
@@ -113,19 +115,23 @@ class ExplainingScreen(TrackingScreen, inherit_bindings=False):
     def action_inspect_backlinks(self) -> None:
         self._explain(backlinks=True)
 
-    def source_map(self) -> Item | None:
-        """The source map beside the document of the preview, if there is one."""
+    def source_map(self) -> str:
+        """The path of the source map beside the document of the preview; empty if there is none."""
         item, latest = self.previewed, self.state.latest
         if item is None or latest is None or not item.rel.endswith(_MAPPED):
-            return None
-        return document_in(latest, item.rel + ".map")
+            return ""
+        if self._maps[0] is not latest.views:  # looked for once: this is asked for every document
+            every = (each.rel for view in latest.views.values() for each in view.newest)
+            self._maps = latest.views, frozenset(rel for rel in every if rel.endswith(".map"))
+        rel = item.rel + ".map"
+        return rel if rel in self._maps[1] else ""
 
     def action_inspect_map(self) -> None:
         found = self.source_map()
-        if found is None:
-            self.say(_("there is no source map beside it"))
+        if found:
+            self._go_to_document(found)
         else:
-            self._go_to_document(found.rel)
+            self.say(_("there is no source map beside it"))
 
     def _explain(self, *, backlinks: bool) -> None:
         from knit_tui.faces.tui.screens.why import WhyScreen

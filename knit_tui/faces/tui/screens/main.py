@@ -198,7 +198,7 @@ class MainScreen(SpeakingScreen, inherit_bindings=False):
         self._previewed_at = time.monotonic()
         shown = self.state.shown
         if shown is not None and (not self.compact or self.has_class("-reading")):
-            self.preview.mapped = self.source_map() is not None
+            self.preview.mapped = bool(self.source_map())
             self.preview.show(shown.root, self.previewed)
 
     @on(ResultList.Aged)
